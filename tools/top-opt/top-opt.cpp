@@ -15,14 +15,17 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "top/Dialect/Top/IR/Top.h"
+#include "top/InitAll.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
-  registry.insert<mlir::top::TopDialect>();
+  mlir::top::registerAllTopDialects(registry);
+  mlir::top::registerAllTopExtensions(registry);
+  mlir::top::registerAllTopPasses();
+  mlir::top::registerAllTopPipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "optimizer driver of the top tiling compiler\n", registry));
 }

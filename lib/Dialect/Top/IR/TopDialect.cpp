@@ -40,10 +40,10 @@ StringRef TopDialect::getUnknownOpNote() {
 }
 
 /// Custom form of an op that does not exist.
-static ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state) {
+static ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &) {
+  // The parser's own prefix names the op.
   InFlightDiagnostic error = parser.emitError(parser.getNameLoc())
-                             << "'" << state.name
-                             << "' is not an op of dialect 'top'";
+                             << "is not an op of dialect 'top'";
   error.attachNote() << TopDialect::getUnknownOpNote();
   return error;
 }

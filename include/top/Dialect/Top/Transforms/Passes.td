@@ -1,0 +1,87 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Passes on the layer ops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD
+#define TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TopTilePass : Pass<"top-tile", "::mlir::func::FuncOp"> {
+  let summary = "cut layer ops into tiles: batch first, then H and W, or M and N";
+  let description = [{
+    Cuts every `top.Conv2D` and `top.MatMul` of the function into tiles of the
+    given sizes along the result's dimensions. Batch is cut first, since slices
+    along it share nothing, then H, then W, then the channels F (for a product:
+    batch, M, N).
+
+    Input: any function; ops other than the layer ops are left alone, and a
+    layer op that is a tile already is cut again.
+
+    A size of 0 leaves an axis whole, one larger than the extent means the
+    extent, and a negative one is an error. `max-tile-bytes` finds the sizes that
+    are not given: the largest tile whose input window, filter and result (and
+    bias and epilogue operands) fit, cut along N only if a whole image does not
+    fit, along H only if one image does not, and so on.
+
+    `form=unroll` writes each tile out, with its own static pads. `form=loop`
+    (the default) cuts each axis into leading tiles that touch padding, an
+    interior and trailing tiles: the interior is one `scf.for` nest over tiles of
+    one static shape without pads, the border tiles keep static pads, and tiles
+    wholly in padding are one fill a side. Neither contains `scf.if`, nor
+    dynamic sizes for a static op. Where more than 8 tiles of a side touch
+    padding, they run as a loop of slice and `tensor.pad`. On a dynamic axis
+    `loop` clamps sizes and pads likewise; `unroll` is an error.
+
+    Does nothing, and says so in a remark, to an op of which no axis is cut.
+    Fails, at the op, for a negative size, a budget that not even the smallest
+    tile fits, an unrolled form of more than 1,048,576 tiles, and a tile of F
+    that is neither whole groups nor inside one. Remarks (category `top-tile`)
+    tell what was cut and why, the tiles of each class, and how many input rows
+    and columns are read twice.
+
+    Example, `top-tile{batch=1 form=unroll}`:
+
+    ```mlir
+    %r = top.Conv2D %in, %w {pads = array<i64: 1, 1, 1, 1>}
+       : (tensor<2x3x16x16xf32>, tensor<8x3x3x3xf32>) -> tensor<2x8x16x16xf32>
+    // becomes
+    %e = tensor.empty() : tensor<2x8x16x16xf32>
+    %s0 = tensor.extract_slice %in[0, 0, 0, 0] [1, 3, 16, 16] [1, 1, 1, 1] : tensor<2x3x16x16xf32> to tensor<1x3x16x16xf32>
+    %c0 = top.Conv2D %s0, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x3x16x16xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x16x16xf32>
+    %a0 = tensor.insert_slice %c0 into %e[0, 0, 0, 0] [1, 8, 16, 16] [1, 1, 1, 1] : tensor<1x8x16x16xf32> into tensor<2x8x16x16xf32>
+    %s1 = tensor.extract_slice %in[1, 0, 0, 0] [1, 3, 16, 16] [1, 1, 1, 1] : tensor<2x3x16x16xf32> to tensor<1x3x16x16xf32>
+    %c1 = top.Conv2D %s1, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x3x16x16xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x16x16xf32>
+    %r = tensor.insert_slice %c1 into %a0[1, 0, 0, 0] [1, 8, 16, 16] [1, 1, 1, 1] : tensor<1x8x16x16xf32> into tensor<2x8x16x16xf32>
+    ```
+  }];
+  let options = [
+    Option<"batch", "batch", "int64_t", "0", "tile of N (B of a product); 0 = whole">,
+    Option<"height", "height", "int64_t", "0", "tile of output rows OH; 0 = whole">,
+    Option<"width", "width", "int64_t", "0", "tile of output columns OW; 0 = whole">,
+    Option<"channels", "channels", "int64_t", "0", "tile of output channels F; 0 = whole">,
+    Option<"m", "m", "int64_t", "0", "tile of rows M of a product; 0 = whole">,
+    Option<"n", "n", "int64_t", "0", "tile of columns N of a product; 0 = whole">,
+    Option<"form", "form", "::mlir::top::TileForm", "::mlir::top::TileForm::Loop",
+      "how the tiles are written", [{::llvm::cl::values(
+        clEnumValN(::mlir::top::TileForm::Loop, "loop", "loops over the interior, border tiles apart"),
+        clEnumValN(::mlir::top::TileForm::Unroll, "unroll", "every tile written out"))}]>,
+    Option<"maxTileBytes", "max-tile-bytes", "int64_t", "0",
+      "find the sizes that are 0 so that a tile's operands and result fit in this many bytes; 0 = off">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+#endif // TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD

@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Transformations of layer ops as functions; the passes and the transform
+// dialect call these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_DIALECT_TOP_TRANSFORMS_TRANSFORMS_H
+#define TOP_DIALECT_TOP_TRANSFORMS_TRANSFORMS_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "top/Dialect/Top/IR/Top.h"
+
+namespace mlir::top {
+
+/// How the tiles of an op are written.
+enum class TileForm {
+  Loop,   ///< loops over the interior, border tiles apart
+  Unroll, ///< every tile written out
+};
+
+/// What to cut. A size of 0 leaves the axis whole or, with a budget, free.
+struct TileOptions {
+  int64_t batch = 0;    ///< N, or B of a product
+  int64_t height = 0;   ///< OH
+  int64_t width = 0;    ///< OW
+  int64_t channels = 0; ///< F
+  int64_t m = 0, n = 0; ///< of a product
+  TileForm form = TileForm::Loop;
+  int64_t maxTileBytes = 0; ///< 0 = no budget
+};
+
+/// What tiling an op left behind.
+struct TiledLayer {
+  Value result;                   ///< replaces the op's result
+  SmallVector<Operation *> tiles; ///< the layer ops that compute the tiles
+};
+
+/// Replaces the layer op `op` by tiles, as the pass `top-tile` describes.
+/// Returns std::nullopt, after a remark, where no axis is cut; failure, after
+/// an error at `op` and with the IR untouched, where the request cannot be
+/// met.
+FailureOr<std::optional<TiledLayer>> tileLayer(RewriterBase &rewriter,
+                                               TilingInterface op,
+                                               const TileOptions &options);
+
+} // namespace mlir::top
+
+#endif // TOP_DIALECT_TOP_TRANSFORMS_TRANSFORMS_H

@@ -1,0 +1,29 @@
+# Configuration of the lit suite. Tools of this build come before those of
+# LLVM's.
+
+import os
+
+import lit.formats
+import lit.util
+
+config.name = "TOP"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["lib", "unittests", "cases", "Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.top_obj_root, "test")
+
+path = [config.top_tools_dir, config.mlir_tools_dir, config.llvm_tools_dir]
+config.environment["PATH"] = os.pathsep.join(path + [config.environment.get("PATH", "")])
+# Variables of one test function must not leak into the next.
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
+
+config.substitutions.append(("%top_src", config.top_src_root))
+config.substitutions.append(("%top_libs", config.top_libs_dir))
+config.substitutions.append(("%shlibext", config.llvm_shlib_ext))
+config.substitutions.append(("%python", config.python))
+
+# A hanging test is a failing test. lit needs psutil to stop one by itself;
+# without it ctest's limit on the whole suite holds.
+if lit.util.killProcessAndChildrenIsSupported()[0]:
+    lit_config.maxIndividualTestTime = 300
