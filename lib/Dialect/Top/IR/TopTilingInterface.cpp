@@ -188,6 +188,29 @@ sliceEpilogue(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> offsets,
   return {bias, llvm::map_to_vector(op.getEpilogueOperands(), slice)};
 }
 
+/// Completes `result` with the tile of a result to which no product
+/// contributes: nothing but bias and epilogue.
+template <typename OpTy>
+static void addFill(OpBuilder &b, OpTy op, Value bias,
+                    ArrayRef<Value> epilogueOperands,
+                    ArrayRef<OpFoldResult> sizes, int64_t channelDim,
+                    TilingResult &result) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  EpilogueSpec spec{
+      bias,
+      op.getSteps(),
+      SmallVector<Value>(epilogueOperands),
+      op.getAccumulatorType(),
+      RankedTensorType::get(shape, op.getResultType().getElementType()),
+      SmallVector<OpFoldResult>(sizes),
+      channelDim};
+  Value fill = createEpilogue(b, op.getLoc(), /*accumulator=*/Value(), spec);
+  result.tiledOps = {fill.getDefiningOp()};
+  result.tiledValues = {fill};
+}
+
 /// The iteration domain of both ops: the result's shape, step 1.
 template <typename OpTy>
 static SmallVector<Range> getResultDomain(OpTy op, OpBuilder &b) {
@@ -336,7 +359,8 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
     tile.size = tensor::getMixedSize(b, loc, op.getInput(), d);
     tile.padLow = axis.padLow;
     tile.padHigh = axis.padHigh;
-    tile.isFill = isStatic && axis.extent == 0;
+    tile.isFill =
+        isStatic && axis.window(0, op.getResultType().getDimSize(d)).size == 0;
     return tile;
   }
 
@@ -472,20 +496,7 @@ Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/1, result);
 
   if (axes[0].isFill || axes[1].isFill) {
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamicSizes;
-    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-    EpilogueSpec spec{
-        bias,
-        getSteps(),
-        epilogueOperands,
-        getAccumulatorType(),
-        RankedTensorType::get(shape, getResultType().getElementType()),
-        SmallVector<OpFoldResult>(sizes),
-        /*channelDim=*/1};
-    Value fill = createEpilogue(b, loc, /*accumulator=*/Value(), spec);
-    result.tiledOps = {fill.getDefiningOp()};
-    result.tiledValues = {fill};
+    addFill(b, *this, bias, epilogueOperands, sizes, /*channelDim=*/1, result);
     return result;
   }
 
@@ -626,6 +637,13 @@ MatMulOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
   TilingResult result;
   auto [bias, epilogueOperands] =
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/n, result);
+
+  // Without depth there is nothing to slice (and no legal slice of nothing).
+  if (getLhsType().getDimSize(getLhsDimK()) == 0 ||
+      getRhsType().getDimSize(getRhsDimK()) == 0) {
+    addFill(b, *this, bias, epilogueOperands, sizes, /*channelDim=*/n, result);
+    return result;
+  }
 
   // Everything along K, the tile's rows and columns, and its part of the
   // batch.
