@@ -15,6 +15,7 @@
 #include "top/Conversion/Passes.h"
 #include "top/Dialect/Top/IR/Top.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
+#include "top/Pipelines/Pipelines.h"
 
 using namespace mlir;
 
@@ -29,4 +30,4 @@ void top::registerAllTopPasses() {
   registerTopTransformsPasses();
 }
 
-void top::registerAllTopPipelines() {}
+void top::registerAllTopPipelines() { registerTopPipelines(); }
