@@ -16,6 +16,7 @@
 #include "top/Dialect/Top/IR/Top.h"
 #include "top/Dialect/Top/TransformOps/TopTransformOps.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
+#include "top/Pipelines/Pipelines.h"
 
 using namespace mlir;
 
@@ -32,4 +33,4 @@ void top::registerAllTopPasses() {
   registerTopTransformsPasses();
 }
 
-void top::registerAllTopPipelines() {}
+void top::registerAllTopPipelines() { registerTopPipelines(); }
