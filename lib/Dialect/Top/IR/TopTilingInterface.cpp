@@ -354,10 +354,7 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
   OpFoldResult extent = tensor::getMixedSize(b, loc, op.getInput(), d);
   InputWindow<OpFoldResult> window =
       computeInputWindow(ir, axis, offset, size, extent);
-  // A slice may not start at the extent, even with size 0.
-  OpFoldResult zero = ir.constant(0);
-  tile.offset =
-      ir.min(window.offset, ir.max(ir.sub(extent, ir.constant(1)), zero));
+  tile.offset = window.offset;
   tile.size = window.size;
   tile.dynamicPad = {window.padLow, window.padHigh};
   if (count)
