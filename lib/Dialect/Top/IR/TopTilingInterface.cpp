@@ -168,6 +168,42 @@ sliceEpilogue(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> offsets,
   return {bias, llvm::map_to_vector(op.getEpilogueOperands(), slice)};
 }
 
+/// A tile without outputs, as tile size 0 or an empty result make it. Slices of
+/// operands would be refused there, since MLIR wants their offsets in bounds.
+static bool isEmptyTile(ArrayRef<OpFoldResult> sizes) {
+  return llvm::any_of(
+      sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); });
+}
+static void createEmptyTile(OpBuilder &b, Location loc, RankedTensorType type,
+                            ArrayRef<OpFoldResult> sizes,
+                            TilingResult &result) {
+  auto empty = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+  result.tiledOps = {empty};
+  result.tiledValues = {empty.getResult()};
+}
+
+/// A tile that multiplies nothing, and is bias and epilogue alone.
+template <typename OpTy>
+static void createFillTile(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> sizes,
+                           int64_t channelDim, Value bias,
+                           ArrayRef<Value> epilogueOperands,
+                           TilingResult &result) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  EpilogueSpec spec{
+      bias,
+      op.getSteps(),
+      llvm::to_vector(epilogueOperands),
+      op.getAccumulatorType(),
+      RankedTensorType::get(shape, op.getResultType().getElementType()),
+      llvm::to_vector(sizes),
+      channelDim};
+  Value fill = createEpilogue(b, op.getLoc(), /*accumulator=*/Value(), spec);
+  result.tiledOps = {fill.getDefiningOp()};
+  result.tiledValues = {fill};
+}
+
 /// The iteration domain of both ops: the result's shape, step 1.
 template <typename OpTy>
 static SmallVector<Range> getResultDomain(OpTy op, OpBuilder &b) {
@@ -251,7 +287,8 @@ public:
   DomainTile(ArrayRef<Range> domain) : domain(domain), tile(domain.size()) {}
 
   LogicalResult set(int64_t d, OpFoldResult offset, OpFoldResult size) {
-    if (tile[d] && (tile[d]->first != offset || tile[d]->second != size))
+    if (tile[d] && !(isEqualConstantIntOrValue(tile[d]->first, offset) &&
+                     isEqualConstantIntOrValue(tile[d]->second, size)))
       return failure(); // two operands ask for different tiles
     tile[d] = {offset, size};
     return success();
@@ -310,13 +347,18 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
   const bool isStatic = !op.getInputType().isDynamicDim(d);
   AxisTile tile;
 
+  // No input: MLIR refuses even an empty slice of it.
+  if (isStatic && axis.extent == 0) {
+    tile.isFill = true;
+    return tile;
+  }
+
   // whole
   if (isWholeDimension(op, d, offset, size)) {
     tile.offset = b.getIndexAttr(0);
     tile.size = tensor::getMixedSize(b, loc, op.getInput(), d);
     tile.padLow = axis.padLow;
     tile.padHigh = axis.padHigh;
-    tile.isFill = isStatic && axis.extent == 0;
     return tile;
   }
 
@@ -345,8 +387,7 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
   }
   if (readsNoPadding) {
     tile.offset = ir.sub(ir.mul(offset, axis.stride), ir.constant(axis.padLow));
-    tile.size = ir.add(ir.mul(size, axis.stride),
-                       ir.constant(*axis.kernelExtent() - axis.stride));
+    tile.size = computeSpan(ir, axis, size);
     return tile;
   }
 
@@ -436,31 +477,23 @@ FailureOr<TilingResult>
 Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
                                  ArrayRef<OpFoldResult> sizes) {
   Location loc = getLoc();
+  TilingResult result;
+  if (isEmptyTile(sizes)) {
+    createEmptyTile(b, loc, getResultType(), sizes, result);
+    return result;
+  }
   FailureOr<ChannelTile> channels = tileChannels(*this, offsets[1], sizes[1]);
   if (failed(channels))
     return failure();
   const AxisTile axes[] = {tileAxis(b, *this, 0, offsets[2], sizes[2]),
                            tileAxis(b, *this, 1, offsets[3], sizes[3])};
 
-  TilingResult result;
   auto [bias, epilogueOperands] =
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/1, result);
 
   if (axes[0].isFill || axes[1].isFill) {
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamicSizes;
-    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-    EpilogueSpec spec{
-        bias,
-        getSteps(),
-        epilogueOperands,
-        getAccumulatorType(),
-        RankedTensorType::get(shape, getResultType().getElementType()),
-        SmallVector<OpFoldResult>(sizes),
-        /*channelDim=*/1};
-    Value fill = createEpilogue(b, loc, /*accumulator=*/Value(), spec);
-    result.tiledOps = {fill.getDefiningOp()};
-    result.tiledValues = {fill};
+    createFillTile(b, *this, sizes, /*channelDim=*/1, bias, epilogueOperands,
+                   result);
     return result;
   }
 
@@ -599,8 +632,18 @@ MatMulOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
   Location loc = getLoc();
   const int64_t m = getResultType().getRank() - 2, n = m + 1;
   TilingResult result;
+  if (isEmptyTile(sizes)) {
+    createEmptyTile(b, loc, getResultType(), sizes, result);
+    return result;
+  }
   auto [bias, epilogueOperands] =
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/n, result);
+  if (getLhsType().getDimSize(getLhsDimK()) == 0 ||
+      getRhsType().getDimSize(getRhsDimK()) == 0) {
+    createFillTile(b, *this, sizes, /*channelDim=*/n, bias, epilogueOperands,
+                   result);
+    return result;
+  }
 
   // Everything along K, the tile's rows and columns, and its part of the
   // batch.
