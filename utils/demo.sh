@@ -36,7 +36,7 @@ show() {
     esac
   done
   printf '\n%s\n' "$line"
-  "$@"
+  "$@" || die "the command above failed"
 }
 
 set_up default "$build"
