@@ -15,9 +15,8 @@
 TOP_SRC="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
 readonly TOP_SRC
 readonly TOP_DEBIAN_MLIR_DIR=/usr/lib/llvm-22/lib/cmake/mlir
+# lit and FileCheck are in llvm-22-tools.
 readonly TOP_LLVM_PACKAGES=(libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools)
-# llvm-22-tools ships lit and FileCheck; LLVM's CMake files name zlib and zstd.
-readonly TOP_LLVM_LIBRARIES=(zlib1g-dev libzstd-dev)
 
 die() {
   printf '%s: error: %s\n' "$(basename "$0")" "$*" >&2
@@ -50,8 +49,13 @@ needed_packages() {
   # hangs.
   missing_packages libgtest-dev python3-psutil
   if [ -z "${MLIR_DIR:-}" ]; then
-    missing_packages "${TOP_LLVM_PACKAGES[@]}" "${TOP_LLVM_LIBRARIES[@]}"
+    missing_packages "${TOP_LLVM_PACKAGES[@]}"
   fi
+}
+
+# The first error, or else warning, in the output of apt-get.
+first_error() {
+  { grep -m1 '^E:' "$1" || grep -m1 '^W:' "$1" || tail -n 1 "$1"; } | cut -c 1-200
 }
 
 install_missing() {
@@ -92,7 +96,7 @@ install_missing() {
   for package in "${packages[@]}"; do
     [[ "$(LC_ALL=C apt-cache policy "$package")" != *"Candidate: "[!\(]* ]] || continue
     if grep -qE '^(Err|E|W):' "$log"; then
-      die "apt-get has no package '$package', and could not fetch the package lists ($(grep -m1 -E '^(E|W|Err):' "$log" | cut -c1-160))"
+      die "apt-get knows no package '$package' and could not fetch the package lists ($(first_error "$log"))"
     fi
     case " ${TOP_LLVM_PACKAGES[*]} " in
       *" $package "*)
@@ -100,10 +104,8 @@ install_missing() {
       *) die "this distribution has no package '$package'" ;;
     esac
   done
-  "${apt[@]}" install -y --no-install-recommends "${packages[@]}" >"$log" 2>&1 || {
-    grep -E '^(E|W|Err)' "$log" >&2 || tail -n 5 "$log" >&2
-    die "apt-get could not install ${packages[*]}; its output is in $log"
-  }
+  "${apt[@]}" install -y --no-install-recommends "${packages[@]}" >"$log" 2>&1 ||
+    die "apt-get could not install ${packages[*]} ($(first_error "$log")); its output is in $log"
   rm -f "$log"
 }
 
@@ -121,12 +123,10 @@ check_tools() {
   # shellcheck disable=SC2086
   if ! errors="$($compiler -std=c++17 "$probe/a.cpp" -o "$probe/a" 2>&1)"; then
     rm -rf "$probe"
-    die "the compiler '$compiler' cannot build a C++17 program: $(head -n 1 <<<"$errors")"
+    die "the compiler '$compiler' cannot build a C++17 program: $(sed 1q <<<"${errors##*: line [0-9]*: }")"
   fi
   rm -rf "$probe"
 
-  local mlir="${MLIR_DIR:-$TOP_DEBIAN_MLIR_DIR}"
-  [ -f "$mlir/MLIRConfig.cmake" ] || die "MLIR_DIR is '$mlir', but there is no MLIRConfig.cmake in it"
 }
 
 # The value of a variable in a CMake cache, empty where it is not there.
@@ -181,6 +181,9 @@ build() {
 
 # set_up PRESET BUILD_DIR
 set_up() {
+  # What no package can mend comes first.
+  [ -z "${MLIR_DIR:-}" ] || [ -f "$MLIR_DIR/MLIRConfig.cmake" ] ||
+    die "there is no MLIRConfig.cmake in MLIR_DIR, '$MLIR_DIR'"
   install_missing
   check_tools
   configure "$1" "$2"
