@@ -36,35 +36,55 @@ using namespace mlir::top;
 
 namespace {
 
-/// The window formulas as affine ops; constants fold.
+/// The window formulas as affine ops. Sums and products stay expressions until
+/// a minimum, a maximum or the end needs a value, so that no op is left over;
+/// constants fold.
 struct IRArithmetic {
-  using Value = OpFoldResult;
+  struct Value {
+    AffineExpr expr; ///< over one dimension per operand
+    SmallVector<OpFoldResult> operands;
+  };
   OpBuilder &b;
   Location loc;
 
-  OpFoldResult constant(int64_t c) { return b.getIndexAttr(c); }
-  OpFoldResult add(OpFoldResult x, OpFoldResult y) {
-    return apply(d0() + d1(), {x, y});
+  Value constant(int64_t c) { return {b.getAffineConstantExpr(c), {}}; }
+  Value wrap(OpFoldResult v) { return {b.getAffineDimExpr(0), {v}}; }
+  Value add(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return {lhs + rhs, operands};
   }
-  OpFoldResult sub(OpFoldResult x, OpFoldResult y) {
-    return apply(d0() - d1(), {x, y});
+  Value sub(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return {lhs - rhs, operands};
   }
-  OpFoldResult mul(OpFoldResult x, int64_t c) { return apply(d0() * c, {x}); }
-  OpFoldResult min(OpFoldResult x, OpFoldResult y) {
-    return affine::makeComposedFoldedAffineMin(b, loc, choice(), {x, y});
+  Value mul(const Value &x, int64_t c) { return {x.expr * c, x.operands}; }
+  Value min(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return wrap(affine::makeComposedFoldedAffineMin(
+        b, loc, mapOf({lhs, rhs}, operands), operands));
   }
-  OpFoldResult max(OpFoldResult x, OpFoldResult y) {
-    return affine::makeComposedFoldedAffineMax(b, loc, choice(), {x, y});
+  Value max(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return wrap(affine::makeComposedFoldedAffineMax(
+        b, loc, mapOf({lhs, rhs}, operands), operands));
+  }
+
+  OpFoldResult materialize(const Value &x) {
+    return affine::makeComposedFoldedAffineApply(
+        b, loc, mapOf({x.expr}, x.operands), x.operands);
   }
 
 private:
-  AffineExpr d0() { return b.getAffineDimExpr(0); }
-  AffineExpr d1() { return b.getAffineDimExpr(1); }
-  AffineMap choice() {
-    return AffineMap::get(2, 0, {d0(), d1()}, b.getContext());
+  AffineMap mapOf(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
+    return AffineMap::get(operands.size(), 0, exprs, b.getContext());
   }
-  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-    return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
+  /// Both expressions over the operands of both.
+  std::tuple<AffineExpr, AffineExpr, SmallVector<OpFoldResult>>
+  unite(const Value &x, const Value &y) {
+    SmallVector<OpFoldResult> operands = x.operands;
+    llvm::append_range(operands, y.operands);
+    return {x.expr, y.expr.shiftDims(y.operands.size(), x.operands.size()),
+            operands};
   }
 };
 
@@ -359,6 +379,8 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
     tile.size = tensor::getMixedSize(b, loc, op.getInput(), d);
     tile.padLow = axis.padLow;
     tile.padHigh = axis.padHigh;
+    tile.isFill =
+        isStatic && axis.window(0, op.getResultType().getDimSize(d)).size == 0;
     return tile;
   }
 
@@ -386,18 +408,20 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
     readsNoPadding |= first.padLow == 0 && last.padHigh == 0;
   }
   if (readsNoPadding) {
-    tile.offset = ir.sub(ir.mul(offset, axis.stride), ir.constant(axis.padLow));
-    tile.size = computeSpan(ir, axis, size);
+    tile.offset = ir.materialize(
+        ir.sub(ir.mul(ir.wrap(offset), axis.stride), ir.constant(axis.padLow)));
+    tile.size = ir.materialize(computeSpan(ir, axis, ir.wrap(size)));
     return tile;
   }
 
   // dynamic
-  OpFoldResult extent = tensor::getMixedSize(b, loc, op.getInput(), d);
-  InputWindow<OpFoldResult> window =
-      computeInputWindow(ir, axis, offset, size, extent);
-  tile.offset = window.offset;
-  tile.size = window.size;
-  tile.dynamicPad = {window.padLow, window.padHigh};
+  auto extent = ir.wrap(tensor::getMixedSize(b, loc, op.getInput(), d));
+  auto window =
+      computeInputWindow(ir, axis, ir.wrap(offset), ir.wrap(size), extent);
+  tile.offset = ir.materialize(window.offset);
+  tile.size = ir.materialize(window.size);
+  tile.dynamicPad = {ir.materialize(window.padLow),
+                     ir.materialize(window.padHigh)};
   if (count)
     tile.window = (*count - 1) * axis.stride + *axis.kernelExtent();
   return tile;
