@@ -14,7 +14,9 @@
 
 #include "top/Conversion/Passes.h"
 #include "top/Dialect/Top/IR/Top.h"
+#include "top/Dialect/Top/TransformOps/TopTransformOps.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
+#include "top/Pipelines/Pipelines.h"
 
 using namespace mlir;
 
@@ -22,11 +24,13 @@ void top::registerAllTopDialects(DialectRegistry &registry) {
   registry.insert<TopDialect>();
 }
 
-void top::registerAllTopExtensions(DialectRegistry &registry) {}
+void top::registerAllTopExtensions(DialectRegistry &registry) {
+  registerTransformDialectExtension(registry);
+}
 
 void top::registerAllTopPasses() {
   registerTopConversionPasses();
   registerTopTransformsPasses();
 }
 
-void top::registerAllTopPipelines() {}
+void top::registerAllTopPipelines() { registerTopPipelines(); }

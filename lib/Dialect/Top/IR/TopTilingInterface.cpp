@@ -36,35 +36,55 @@ using namespace mlir::top;
 
 namespace {
 
-/// The window formulas as affine ops; constants fold.
+/// The window formulas as affine ops. Sums and products stay expressions until
+/// a minimum, a maximum or the end needs a value, so that no op is left over;
+/// constants fold.
 struct IRArithmetic {
-  using Value = OpFoldResult;
+  struct Value {
+    AffineExpr expr; ///< over one dimension per operand
+    SmallVector<OpFoldResult> operands;
+  };
   OpBuilder &b;
   Location loc;
 
-  OpFoldResult constant(int64_t c) { return b.getIndexAttr(c); }
-  OpFoldResult add(OpFoldResult x, OpFoldResult y) {
-    return apply(d0() + d1(), {x, y});
+  Value constant(int64_t c) { return {b.getAffineConstantExpr(c), {}}; }
+  Value wrap(OpFoldResult v) { return {b.getAffineDimExpr(0), {v}}; }
+  Value add(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return {lhs + rhs, operands};
   }
-  OpFoldResult sub(OpFoldResult x, OpFoldResult y) {
-    return apply(d0() - d1(), {x, y});
+  Value sub(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return {lhs - rhs, operands};
   }
-  OpFoldResult mul(OpFoldResult x, int64_t c) { return apply(d0() * c, {x}); }
-  OpFoldResult min(OpFoldResult x, OpFoldResult y) {
-    return affine::makeComposedFoldedAffineMin(b, loc, choice(), {x, y});
+  Value mul(const Value &x, int64_t c) { return {x.expr * c, x.operands}; }
+  Value min(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return wrap(affine::makeComposedFoldedAffineMin(
+        b, loc, mapOf({lhs, rhs}, operands), operands));
   }
-  OpFoldResult max(OpFoldResult x, OpFoldResult y) {
-    return affine::makeComposedFoldedAffineMax(b, loc, choice(), {x, y});
+  Value max(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return wrap(affine::makeComposedFoldedAffineMax(
+        b, loc, mapOf({lhs, rhs}, operands), operands));
+  }
+
+  OpFoldResult materialize(const Value &x) {
+    return affine::makeComposedFoldedAffineApply(
+        b, loc, mapOf({x.expr}, x.operands), x.operands);
   }
 
 private:
-  AffineExpr d0() { return b.getAffineDimExpr(0); }
-  AffineExpr d1() { return b.getAffineDimExpr(1); }
-  AffineMap choice() {
-    return AffineMap::get(2, 0, {d0(), d1()}, b.getContext());
+  AffineMap mapOf(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
+    return AffineMap::get(operands.size(), 0, exprs, b.getContext());
   }
-  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-    return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
+  /// Both expressions over the operands of both.
+  std::tuple<AffineExpr, AffineExpr, SmallVector<OpFoldResult>>
+  unite(const Value &x, const Value &y) {
+    SmallVector<OpFoldResult> operands = x.operands;
+    llvm::append_range(operands, y.operands);
+    return {x.expr, y.expr.shiftDims(y.operands.size(), x.operands.size()),
+            operands};
   }
 };
 
@@ -166,6 +186,29 @@ sliceEpilogue(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> offsets,
   };
   Value bias = op.getBias() ? slice(op.getBias()) : Value();
   return {bias, llvm::map_to_vector(op.getEpilogueOperands(), slice)};
+}
+
+/// Completes `result` with the tile of a result to which no product
+/// contributes: nothing but bias and epilogue.
+template <typename OpTy>
+static void addFill(OpBuilder &b, OpTy op, Value bias,
+                    ArrayRef<Value> epilogueOperands,
+                    ArrayRef<OpFoldResult> sizes, int64_t channelDim,
+                    TilingResult &result) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  EpilogueSpec spec{
+      bias,
+      op.getSteps(),
+      SmallVector<Value>(epilogueOperands),
+      op.getAccumulatorType(),
+      RankedTensorType::get(shape, op.getResultType().getElementType()),
+      SmallVector<OpFoldResult>(sizes),
+      channelDim};
+  Value fill = createEpilogue(b, op.getLoc(), /*accumulator=*/Value(), spec);
+  result.tiledOps = {fill.getDefiningOp()};
+  result.tiledValues = {fill};
 }
 
 /// The iteration domain of both ops: the result's shape, step 1.
@@ -316,7 +359,8 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
     tile.size = tensor::getMixedSize(b, loc, op.getInput(), d);
     tile.padLow = axis.padLow;
     tile.padHigh = axis.padHigh;
-    tile.isFill = isStatic && axis.extent == 0;
+    tile.isFill =
+        isStatic && axis.window(0, op.getResultType().getDimSize(d)).size == 0;
     return tile;
   }
 
@@ -344,22 +388,24 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
     readsNoPadding |= first.padLow == 0 && last.padHigh == 0;
   }
   if (readsNoPadding) {
-    tile.offset = ir.sub(ir.mul(offset, axis.stride), ir.constant(axis.padLow));
-    tile.size = ir.add(ir.mul(size, axis.stride),
-                       ir.constant(*axis.kernelExtent() - axis.stride));
+    tile.offset = ir.materialize(
+        ir.sub(ir.mul(ir.wrap(offset), axis.stride), ir.constant(axis.padLow)));
+    tile.size =
+        ir.materialize(ir.add(ir.mul(ir.wrap(size), axis.stride),
+                              ir.constant(*axis.kernelExtent() - axis.stride)));
     return tile;
   }
 
   // dynamic
-  OpFoldResult extent = tensor::getMixedSize(b, loc, op.getInput(), d);
-  InputWindow<OpFoldResult> window =
-      computeInputWindow(ir, axis, offset, size, extent);
+  auto extent = ir.wrap(tensor::getMixedSize(b, loc, op.getInput(), d));
+  auto window =
+      computeInputWindow(ir, axis, ir.wrap(offset), ir.wrap(size), extent);
   // A slice may not start at the extent, even with size 0.
-  OpFoldResult zero = ir.constant(0);
-  tile.offset =
-      ir.min(window.offset, ir.max(ir.sub(extent, ir.constant(1)), zero));
-  tile.size = window.size;
-  tile.dynamicPad = {window.padLow, window.padHigh};
+  auto lastElement = ir.max(ir.sub(extent, ir.constant(1)), ir.constant(0));
+  tile.offset = ir.materialize(ir.min(window.offset, lastElement));
+  tile.size = ir.materialize(window.size);
+  tile.dynamicPad = {ir.materialize(window.padLow),
+                     ir.materialize(window.padHigh)};
   if (count)
     tile.window = (*count - 1) * axis.stride + *axis.kernelExtent();
   return tile;
@@ -450,20 +496,7 @@ Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/1, result);
 
   if (axes[0].isFill || axes[1].isFill) {
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamicSizes;
-    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-    EpilogueSpec spec{
-        bias,
-        getSteps(),
-        epilogueOperands,
-        getAccumulatorType(),
-        RankedTensorType::get(shape, getResultType().getElementType()),
-        SmallVector<OpFoldResult>(sizes),
-        /*channelDim=*/1};
-    Value fill = createEpilogue(b, loc, /*accumulator=*/Value(), spec);
-    result.tiledOps = {fill.getDefiningOp()};
-    result.tiledValues = {fill};
+    addFill(b, *this, bias, epilogueOperands, sizes, /*channelDim=*/1, result);
     return result;
   }
 
@@ -604,6 +637,13 @@ MatMulOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
   TilingResult result;
   auto [bias, epilogueOperands] =
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/n, result);
+
+  // Without depth there is nothing to slice (and no legal slice of nothing).
+  if (getLhsType().getDimSize(getLhsDimK()) == 0 ||
+      getRhsType().getDimSize(getRhsDimK()) == 0) {
+    addFill(b, *this, bias, epilogueOperands, sizes, /*channelDim=*/n, result);
+    return result;
+  }
 
   // Everything along K, the tile's rows and columns, and its part of the
   // batch.

@@ -84,4 +84,51 @@ def TopTilePass : Pass<"top-tile", "::mlir::func::FuncOp"> {
   ];
 }
 
+def TopPrepareEntryPointsPass : Pass<"top-prepare-entry-points", "::mlir::func::FuncOp"> {
+  let summary = "mark what public functions promise to callers outside the module";
+  let description = [{
+    Marks each tensor argument of a function with a body that is not private as
+    `bufferization.writable = false`, so that bufferization copies before a write
+    that would otherwise reach the caller's data, and the function as
+    `llvm.emit_c_interface`, so that it gets a wrapper in the C convention.
+
+    Input: any function, before bufferization. A `bufferization.writable` that is
+    there already is kept. Private functions and declarations are left alone.
+    Never fails.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    // becomes
+    func.func @f(%x: tensor<4xf32> {bufferization.writable = false}) -> tensor<4xf32>
+        attributes {llvm.emit_c_interface}
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def TopCopiesToLinalgPass : Pass<"top-copies-to-linalg", "::mlir::func::FuncOp"> {
+  let summary = "turn strided memref.copy into linalg.copy";
+  let description = [{
+    Turns each `memref.copy` with a source or target that is not dense into a
+    `linalg.copy`, to be lowered to loops. Left alone, it would become a call of
+    `memrefCopy` in MLIR's runtime library, which copies one element at a time.
+
+    Input: any function. Dense copies, which become `memcpy`, and copies of
+    unranked memrefs are left alone. Never fails.
+
+    Example:
+
+    ```mlir
+    memref.copy %a, %b : memref<4x8xf32> to memref<4x8xf32, strided<[10, 1], offset: 1>>
+    // becomes
+    linalg.copy ins(%a : memref<4x8xf32>) outs(%b : memref<4x8xf32, strided<[10, 1], offset: 1>>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
 #endif // TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD

@@ -32,6 +32,7 @@
 #ifndef TOP_DIALECT_TOP_UTILS_CONVGEOMETRY_H
 #define TOP_DIALECT_TOP_UTILS_CONVGEOMETRY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -107,6 +108,12 @@ struct AxisGeometry {
   /// number of tiles.
   llvm::SmallVector<TileRun> partition(int64_t tile,
                                        int64_t maxBorderTiles) const;
+
+  /// Input elements that two neighbouring tiles of `runs` (as partition gives
+  /// them) both read, summed over all neighbours. nullopt where a run of
+  /// border tiles is too long to be counted one by one.
+  std::optional<int64_t>
+  elementsReadTwice(llvm::ArrayRef<TileRun> runs) const;
 };
 
 /// The window formulas for any arithmetic. `begin` and `size` (outputs, >= 1)

@@ -1,0 +1,52 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pipelines of the project: options and builders. A builder only adds
+// passes, so that an embedding compiler can call it on its own OpPassManager.
+//
+// The ABI of a function that `top-cpu-pipeline` has lowered:
+//
+//  * A public `@f` gets a wrapper `_mlir_ciface_f` in the C convention. Each
+//    tensor argument is a pointer to a ranked memref descriptor
+//    (StridedMemRefType) with the identity layout: row major, dense; its data
+//    is read and never written, scalars are passed as they are.
+//  * Tensor results are returned as descriptors of the same kind. One result:
+//    the wrapper's first argument points to the descriptor to be filled in.
+//    Several results (tensors or not): it points to a struct of them in order.
+//    One scalar result is returned as it is.
+//  * The memory of each tensor result comes from `malloc` during the call,
+//    aliases neither an argument nor another result, and belongs to the caller:
+//    `free(descriptor.basePtr)`. Nothing else is left allocated.
+//  * The code calls malloc, free, memcpy, libm (expf, erff, ...) and, for a
+//    failed `cf.assert`, puts and abort. It needs no MLIR runtime library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_PIPELINES_PIPELINES_H
+#define TOP_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::top {
+
+/// Options of `top-cpu-pipeline`.
+struct TopCPUPipelineOptions
+    : public PassPipelineOptions<TopCPUPipelineOptions> {};
+
+/// From a module of functions of top, linalg, tensor, arith, math, scf, affine
+/// and cf ops to the LLVM dialect, with the ABI above. To be run on a module.
+void buildTopCPUPipeline(OpPassManager &pm,
+                         const TopCPUPipelineOptions &options);
+
+/// Registers every pipeline under its command-line name.
+void registerTopPipelines();
+
+} // namespace mlir::top
+
+#endif // TOP_PIPELINES_PIPELINES_H

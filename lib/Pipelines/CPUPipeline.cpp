@@ -1,0 +1,103 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// top-cpu-pipeline: functions of layer ops to the LLVM dialect. See
+// docs/Rationale/CPUPipeline.md for why it is cut the way it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+#include "top/Conversion/Passes.h"
+#include "top/Dialect/Top/Transforms/Passes.h"
+#include "top/Pipelines/Pipelines.h"
+
+using namespace mlir;
+using namespace mlir::top;
+
+/// Layer ops on tensors to linalg on tensors.
+static void addLayersToLinalg(OpPassManager &pm) {
+  pm.addPass(createConvertTopToLinalgPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// Tensors to memrefs, each buffer freed.
+static void addBufferization(OpPassManager &pm) {
+  // The caller's data must not change: in-place writes end at the arguments.
+  pm.addNestedPass<func::FuncOp>(createTopPrepareEntryPointsPass());
+  // Before bufferization decides what is in place: a value that is only
+  // copied to its destination is computed there.
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions oneShot;
+  oneShot.bufferizeFunctionBoundaries = true;
+  oneShot.allowReturnAllocsFromLoops = true;
+  oneShot.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  oneShot.unknownTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(oneShot));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  bufferization::buildBufferDeallocationPipeline(
+      pm, bufferization::BufferDeallocationPipelineOptions());
+  pm.addPass(createConvertBufferizationToMemRefPass());
+}
+
+/// Structured ops on memrefs to loops.
+static void addLinalgToLoops(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createTopCopiesToLinalgPass());
+  pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addNestedPass<func::FuncOp>(memref::createFoldMemRefAliasOpsPass());
+}
+
+/// Loops, memrefs and arithmetic to the LLVM dialect.
+static void addToLLVM(OpPassManager &pm) {
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
+  pm.addPass(createSCFToControlFlowPass());
+  // Before anything becomes LLVM: the conversions of bf16 as integer
+  // arithmetic, since the instruction or library call is not everywhere.
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createConvertVectorToLLVMPass());
+  // Intrinsics where LLVM has them, libm for the rest (erf).
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void top::buildTopCPUPipeline(OpPassManager &pm,
+                              const TopCPUPipelineOptions &options) {
+  addLayersToLinalg(pm);
+  addBufferization(pm);
+  addLinalgToLoops(pm);
+  addToLLVM(pm);
+}
+
+void top::registerTopPipelines() {
+  PassPipelineRegistration<TopCPUPipelineOptions>(
+      "top-cpu-pipeline",
+      "lower functions of layer ops to the LLVM dialect, for the CPU",
+      buildTopCPUPipeline);
+}
