@@ -34,8 +34,8 @@ bool top::isRight(ElementKind kind, double got,
          got <= roundTo(kind, expected.value + expected.bound);
 }
 
-SmallVector<int64_t> top::chooseSample(ArrayRef<int64_t> shape,
-                                       int64_t samples, uint64_t seed) {
+SmallVector<int64_t> top::chooseSample(ArrayRef<int64_t> shape, int64_t samples,
+                                       uint64_t seed) {
   int64_t total = 1;
   for (int64_t extent : shape)
     total *= extent;
@@ -71,9 +71,8 @@ static bool haveSameType(Comparison &outcome, const Tensor &got,
   outcome.total = got.getNumElements();
   if (got.getShape() == shape && got.getKind() == kind)
     return true;
-  outcome.shapeError = "expected type " +
-                       Tensor(kind, shape).getTypeName() + ", got " +
-                       got.getTypeName();
+  outcome.shapeError = "expected type " + Tensor(kind, shape).getTypeName() +
+                       ", got " + got.getTypeName();
   return false;
 }
 
@@ -86,8 +85,8 @@ static void record(Comparison &outcome, int64_t index, double got,
     double difference = std::fabs(got - expected);
     outcome.maxAbsoluteError = std::max(outcome.maxAbsoluteError, difference);
     if (expected != 0)
-      outcome.maxRelativeError = std::max(outcome.maxRelativeError,
-                                          difference / std::fabs(expected));
+      outcome.maxRelativeError =
+          std::max(outcome.maxRelativeError, difference / std::fabs(expected));
   }
   if (right)
     return;
@@ -148,9 +147,9 @@ Comparison top::compareTensors(const Tensor &got, const Tensor &expected,
     return outcome;
   const ElementFormat &format = getFormat(kind);
   double largest = 0;
-  bool exact = !format.isFloat ||
-               (integers && (kind == ElementKind::F32 ||
-                             kind == ElementKind::F64));
+  bool exact =
+      !format.isFloat ||
+      (integers && (kind == ElementKind::F32 || kind == ElementKind::F64));
   for (int64_t i = 0; i < outcome.total; ++i) {
     double v = expected.get(i);
     if (!std::isfinite(v))
@@ -203,8 +202,7 @@ std::string top::formatNumber(ElementKind kind, double value) {
     break;
   }
   std::string text;
-  llvm::raw_string_ostream(text)
-      << llvm::format("%.*g", digits, std::isnan(value) ? std::fabs(value)
-                                                        : value);
+  llvm::raw_string_ostream(text) << llvm::format(
+      "%.*g", digits, std::isnan(value) ? std::fabs(value) : value);
   return text;
 }

@@ -114,7 +114,8 @@ static Tensor randomConstant(ElementsAttr attr, ElementKind kind,
   if (shape.size() == 1) {
     for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
       tensor.set(i, 0.5 + std::ldexp(static_cast<double>(
-                              randomBits(seed, stream, i) >> 32), -32));
+                                         randomBits(seed, stream, i) >> 32),
+                                     -32));
     return tensor;
   }
   fillTensor(tensor, Fill{Fill::Normal, 0}, seed, stream);
@@ -147,9 +148,9 @@ top::hoistLargeConstants(func::FuncOp func, const ConstantOptions &options) {
         (!random &&
          attr.getNumElements() * getFormat(*kind).bytes <= options.maxBytes))
       continue;
-    FailureOr<Tensor> tensor =
-        random ? randomConstant(attr, *kind, options.seed)
-               : readConstant(emitError, attr);
+    FailureOr<Tensor> tensor = random
+                                   ? randomConstant(attr, *kind, options.seed)
+                                   : readConstant(emitError, attr);
     if (failed(tensor))
       return failure();
     const unsigned number = func.getNumArguments();

@@ -75,20 +75,18 @@ static LogicalResult checkOperandShapes(Operation *op, ValueRange operands,
   for (StepAttr step : steps)
     for (unsigned i = 0; i < step.getNumOperands(); ++i, ++next) {
       const Shape &shape = shapes.at(operands[next]);
-      bool fits = step.getKind() == StepKind::affine
-                      ? isVector(operands[next])
-                      : llvm::all_of(llvm::zip_equal(shape, result),
-                                     [](auto pair) {
-                                       auto [have, want] = pair;
-                                       return have == want || have == 1;
-                                     });
+      bool fits =
+          step.getKind() == StepKind::affine
+              ? isVector(operands[next])
+              : llvm::all_of(llvm::zip_equal(shape, result), [](auto pair) {
+                  auto [have, want] = pair;
+                  return have == want || have == 1;
+                });
       if (!fits)
         return op->emitError()
-               << "expected epilogue operand #" << next
-               << " to fit the result "
-               << RankedTensorType::get(result,
-                                        getElementTypeOrSelf(
-                                            op->getResult(0).getType()))
+               << "expected epilogue operand #" << next << " to fit the result "
+               << RankedTensorType::get(
+                      result, getElementTypeOrSelf(op->getResult(0).getType()))
                << ", got "
                << RankedTensorType::get(
                       shape, getElementTypeOrSelf(operands[next].getType()));
@@ -140,9 +138,9 @@ inferAllShapes(func::FuncOp func, ArrayRef<Shape> argumentShapes) {
       return failure();
     auto declared = cast<RankedTensorType>(op.getResult(0).getType());
     if (failed(verifyCompatibleShape(declared.getShape(), type->getShape())))
-      return op.emitError() << "result would be " << *type
-                            << " for these arguments, but is declared as "
-                            << declared;
+      return op.emitError()
+             << "result would be " << *type
+             << " for these arguments, but is declared as " << declared;
     Shape shape(type->getShape());
     if (failed(checkOperandShapes(&op, operands, steps, bias, shapes, shape,
                                   channelDim)))
@@ -152,8 +150,8 @@ inferAllShapes(func::FuncOp func, ArrayRef<Shape> argumentShapes) {
   return shapes;
 }
 
-FailureOr<SmallVector<Shape>>
-top::inferShapes(func::FuncOp func, ArrayRef<Shape> argumentShapes) {
+FailureOr<SmallVector<Shape>> top::inferShapes(func::FuncOp func,
+                                               ArrayRef<Shape> argumentShapes) {
   FailureOr<DenseMap<Value, Shape>> shapes =
       inferAllShapes(func, argumentShapes);
   if (failed(shapes))
@@ -250,7 +248,9 @@ static ReferenceElement asOperand(const ReferenceElement &e, ElementKind kind) {
 // The evaluator
 //===----------------------------------------------------------------------===//
 
-struct ReferenceFunction::Impl {
+namespace {
+
+struct Evaluator {
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::unique_ptr<Tensor>> constants;
   SmallVector<Node *> results;
@@ -267,15 +267,17 @@ struct ReferenceFunction::Impl {
                           ArrayRef<int64_t> coordinates);
 };
 
-namespace {
 /// An operand whose elements are computed when they are read.
 struct LazyOperand {
-  ReferenceFunction::Impl &impl;
+  Evaluator &evaluator;
   Node &node;
 };
+
 } // namespace
 
-Node *ReferenceFunction::Impl::addLeaf(const Tensor *tensor) {
+struct ReferenceFunction::Impl : Evaluator {};
+
+Node *Evaluator::addLeaf(const Tensor *tensor) {
   auto node = std::make_unique<Node>();
   node->leaf = tensor;
   node->shape = Shape(tensor->getShape());
@@ -296,9 +298,8 @@ Node *ReferenceFunction::Impl::addLeaf(const Tensor *tensor) {
   return nodes.back().get();
 }
 
-Node *ReferenceFunction::Impl::addOp(Operation *op,
-                                     const DenseMap<Value, Node *> &nodeOf,
-                                     ArrayRef<int64_t> shape) {
+Node *Evaluator::addOp(Operation *op, const DenseMap<Value, Node *> &nodeOf,
+                       ArrayRef<int64_t> shape) {
   auto node = std::make_unique<Node>();
   node->op = op;
   node->shape = Shape(shape);
@@ -343,10 +344,10 @@ Node *ReferenceFunction::Impl::addOp(Operation *op,
   return nodes.back().get();
 }
 
-ReferenceElement ReferenceFunction::Impl::read(Node &node, int64_t index) {
+ReferenceElement Evaluator::read(Node &node, int64_t index) {
   if (node.isDense)
-    return {node.values[index],
-            node.bounds.empty() ? 0 : node.bounds[index], false};
+    return {node.values[index], node.bounds.empty() ? 0 : node.bounds[index],
+            false};
   if (node.leaf)
     return {node.leaf->get(index), 0, false};
   return asOperand(compute(node, index), node.kind);
@@ -359,7 +360,7 @@ static std::pair<double, double> readOperand(const DenseOperand &operand,
 }
 static std::pair<double, double> readOperand(const LazyOperand &operand,
                                              int64_t index) {
-  ReferenceElement e = operand.impl.read(operand.node, index);
+  ReferenceElement e = operand.evaluator.read(operand.node, index);
   return {e.value, e.bound};
 }
 
@@ -375,12 +376,13 @@ static Sum sumTaps(Conv2DOp op, const Conv2DAttrs &attrs, const Node &node,
   for (int64_t c = 0; c < groupIn; ++c)
     for (int64_t kh = 0; kh < weights[2]; ++kh)
       for (int64_t kw = 0; kw < weights[3]; ++kw) {
-        int64_t h = at[2] * attrs.strides[0] - attrs.pads[0] +
-                    kh * attrs.dilations[0];
-        int64_t w = at[3] * attrs.strides[1] - attrs.pads[1] +
-                    kw * attrs.dilations[1];
+        int64_t h =
+            at[2] * attrs.strides[0] - attrs.pads[0] + kh * attrs.dilations[0];
+        int64_t w =
+            at[3] * attrs.strides[1] - attrs.pads[1] + kw * attrs.dilations[1];
         auto [b, eb] = readOperand(
-            filter, ((at[1] * groupIn + c) * weights[2] + kh) * weights[3] + kw);
+            filter,
+            ((at[1] * groupIn + c) * weights[2] + kh) * weights[3] + kw);
         if (h < 0 || h >= in[2] || w < 0 || w >= in[3]) {
           sum.orNaN |= !std::isfinite(b);
           continue;
@@ -406,18 +408,19 @@ static Sum sumProducts(MatMulOp op, const Node &node, ArrayRef<int64_t> at,
   const int64_t m = at[rank - 2], n = at[rank - 1];
   const bool transposeA = op.getTransposeA(), transposeB = op.getTransposeB();
   const int64_t leftRows = left[left.size() - 2], leftColumns = left.back();
-  const int64_t rightRows = right[right.size() - 2], rightColumns = right.back();
+  const int64_t rightRows = right[right.size() - 2],
+                rightColumns = right.back();
   const int64_t leftStart = batch * leftRows * leftColumns;
   const int64_t rightStart =
       right.size() == 3 ? batch * rightRows * rightColumns : 0;
   Sum sum;
   for (int64_t k = 0; k < node.products; ++k) {
-    auto [a, ea] = readOperand(
-        lhs, leftStart +
-                 (transposeA ? k * leftColumns + m : m * leftColumns + k));
-    auto [b, eb] = readOperand(
-        rhs, rightStart +
-                 (transposeB ? n * rightColumns + k : k * rightColumns + n));
+    auto [a, ea] =
+        readOperand(lhs, leftStart + (transposeA ? k * leftColumns + m
+                                                 : m * leftColumns + k));
+    auto [b, eb] =
+        readOperand(rhs, rightStart + (transposeB ? n * rightColumns + k
+                                                  : k * rightColumns + n));
     if (compensated)
       sum.addCompensated(a, b, ea, eb);
     else
@@ -516,9 +519,8 @@ static void applyStep(Running &r, StepAttr step, ElementKind accumulator,
   }
 }
 
-ReferenceElement
-ReferenceFunction::Impl::finish(Node &node, const Sum &sum,
-                                ArrayRef<int64_t> coordinates) {
+ReferenceElement Evaluator::finish(Node &node, const Sum &sum,
+                                   ArrayRef<int64_t> coordinates) {
   const bool wide = node.lhs->kind == ElementKind::F64;
   const ElementKind accumulator = wide ? ElementKind::F64 : ElementKind::F32;
   const int precision = getFormat(accumulator).precision;
@@ -586,7 +588,7 @@ static Shape coordinatesOf(ArrayRef<int64_t> shape, int64_t index) {
   return at;
 }
 
-ReferenceElement ReferenceFunction::Impl::compute(Node &node, int64_t index) {
+ReferenceElement Evaluator::compute(Node &node, int64_t index) {
   if (node.leaf)
     return {node.leaf->get(index), 0, false};
   if (node.isDense)
@@ -602,7 +604,7 @@ ReferenceElement ReferenceFunction::Impl::compute(Node &node, int64_t index) {
   return e;
 }
 
-void ReferenceFunction::Impl::makeDense(Node &node) {
+void Evaluator::makeDense(Node &node) {
   if (node.isDense)
     return;
   node.values.resize(node.numElements);
@@ -646,8 +648,7 @@ void ReferenceFunction::Impl::makeDense(Node &node) {
 ReferenceFunction::ReferenceFunction(std::unique_ptr<Impl> impl)
     : impl(std::move(impl)) {}
 ReferenceFunction::ReferenceFunction(ReferenceFunction &&) = default;
-ReferenceFunction &
-ReferenceFunction::operator=(ReferenceFunction &&) = default;
+ReferenceFunction &ReferenceFunction::operator=(ReferenceFunction &&) = default;
 ReferenceFunction::~ReferenceFunction() = default;
 
 FailureOr<ReferenceFunction>

@@ -14,6 +14,7 @@
 #include "top/Execution/Tensor.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -252,10 +253,9 @@ bool Tensor::guardsIntact() const {
   if (data == storage.get())
     return true;
   auto isNaN = [](char c) { return static_cast<unsigned char>(c) == 0xff; };
-  const char *end = data + getNumBytes();
-  return std::all_of(storage.get(), static_cast<const char *>(data), isNaN) &&
-         std::all_of(end, static_cast<const char *>(storage.get()) +
-                              storageBytes, isNaN);
+  const char *begin = storage.get(), *end = begin + storageBytes;
+  return std::all_of(begin, getData(), isNaN) &&
+         std::all_of(getData() + getNumBytes(), end, isNaN);
 }
 
 std::string Tensor::getTypeName() const {

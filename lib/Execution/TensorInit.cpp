@@ -12,8 +12,8 @@
 
 #include "top/Execution/TensorInit.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
 #include <limits>
@@ -66,7 +66,7 @@ std::string Fill::str() const {
   case Ones:
     return "ones";
   case Const:
-    return "const:" + llvm::to_string(value);
+    return llvm::formatv("const:{0}", value).str();
   }
   llvm_unreachable("all fills are handled");
 }
@@ -137,8 +137,8 @@ static SmallVector<bool> readElements(int64_t extent, int64_t kernel,
   return read;
 }
 
-void top::poisonUnread(Tensor &input, const Conv2DAttrs &attrs,
-                       int64_t kernelH, int64_t kernelW) {
+void top::poisonUnread(Tensor &input, const Conv2DAttrs &attrs, int64_t kernelH,
+                       int64_t kernelW) {
   assert(input.getRank() == 4 && "the input of a convolution is NCHW");
   const int64_t height = input.getShape()[2], width = input.getShape()[3];
   SmallVector<bool> rows =

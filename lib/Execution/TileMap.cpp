@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "top/Dialect/Top/IR/Top.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -286,8 +287,8 @@ std::optional<Tile> Tracer::traceForall(scf::ForallOp loop, unsigned number,
       Position inside = position;
       bool failed = false;
       done = true;
-      if (enter(insert, insert.getSourceType(), insert.getDroppedDims(),
-                inside, failed))
+      if (enter(insert, insert.getSourceType(), insert.getDroppedDims(), inside,
+                failed))
         return failed ? inside.tile : trace(insert.getSource(), inside);
       if (failed)
         return position.tile;
@@ -369,8 +370,7 @@ std::optional<Tile> Tracer::trace(Value value, Position position) {
 }
 
 Tile top::findTile(func::FuncOp func, unsigned result,
-                   ArrayRef<int64_t> coordinates,
-                   ArrayRef<int64_t> resultShape,
+                   ArrayRef<int64_t> coordinates, ArrayRef<int64_t> resultShape,
                    ArrayRef<SmallVector<int64_t>> argumentShapes) {
   Position position;
   position.at = SmallVector<int64_t>(coordinates);
@@ -381,8 +381,7 @@ Tile top::findTile(func::FuncOp func, unsigned result,
   Tile whole = position.tile;
   if (func.isExternal() || !func.getBody().hasOneBlock())
     return whole;
-  Value value =
-      func.getBody().front().getTerminator()->getOperand(result);
+  Value value = func.getBody().front().getTerminator()->getOperand(result);
   Tracer tracer(argumentShapes);
   return tracer.trace(value, position).value_or(whole);
 }
@@ -431,8 +430,8 @@ top::countProducts(func::FuncOp func,
              stride = index.evaluate(s);
         if (!first || !last || !stride || *stride <= 0)
           return WalkResult::interrupt();
-        products *= std::max<int64_t>(
-            0, (*last - *first + *stride - 1) / *stride);
+        products *=
+            std::max<int64_t>(0, (*last - *first + *stride - 1) / *stride);
       }
     }
     total += products;

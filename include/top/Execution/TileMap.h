@@ -36,8 +36,8 @@ struct Tile {
 /// arguments, `tensor.cast` and `tensor.extract_slice`; stops at the first
 /// other op. `func` is on tensors, with one block; `argumentShapes` are the
 /// extents at run time, and so is `resultShape`.
-Tile findTile(func::FuncOp func, unsigned result,
-              ArrayRef<int64_t> coordinates, ArrayRef<int64_t> resultShape,
+Tile findTile(func::FuncOp func, unsigned result, ArrayRef<int64_t> coordinates,
+              ArrayRef<int64_t> resultShape,
               ArrayRef<SmallVector<int64_t>> argumentShapes);
 
 /// Products (multiply-adds) of all `top` ops of the function, counting the
