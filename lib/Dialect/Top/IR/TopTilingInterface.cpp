@@ -188,23 +188,36 @@ sliceEpilogue(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> offsets,
   return {bias, llvm::map_to_vector(op.getEpilogueOperands(), slice)};
 }
 
-/// Completes `result` with the tile of a result to which no product
-/// contributes: nothing but bias and epilogue.
+/// A tile without outputs, as tile size 0 or an empty result make it. Slices of
+/// operands would be refused there, since MLIR wants their offsets in bounds.
+static bool isEmptyTile(ArrayRef<OpFoldResult> sizes) {
+  return llvm::any_of(
+      sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); });
+}
+static void createEmptyTile(OpBuilder &b, Location loc, RankedTensorType type,
+                            ArrayRef<OpFoldResult> sizes,
+                            TilingResult &result) {
+  auto empty = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+  result.tiledOps = {empty};
+  result.tiledValues = {empty.getResult()};
+}
+
+/// A tile that multiplies nothing, and is bias and epilogue alone.
 template <typename OpTy>
-static void addFill(OpBuilder &b, OpTy op, Value bias,
-                    ArrayRef<Value> epilogueOperands,
-                    ArrayRef<OpFoldResult> sizes, int64_t channelDim,
-                    TilingResult &result) {
+static void createFillTile(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> sizes,
+                           int64_t channelDim, Value bias,
+                           ArrayRef<Value> epilogueOperands,
+                           TilingResult &result) {
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamicSizes;
   dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
   EpilogueSpec spec{
       bias,
       op.getSteps(),
-      SmallVector<Value>(epilogueOperands),
+      llvm::to_vector(epilogueOperands),
       op.getAccumulatorType(),
       RankedTensorType::get(shape, op.getResultType().getElementType()),
-      SmallVector<OpFoldResult>(sizes),
+      llvm::to_vector(sizes),
       channelDim};
   Value fill = createEpilogue(b, op.getLoc(), /*accumulator=*/Value(), spec);
   result.tiledOps = {fill.getDefiningOp()};
@@ -294,7 +307,8 @@ public:
   DomainTile(ArrayRef<Range> domain) : domain(domain), tile(domain.size()) {}
 
   LogicalResult set(int64_t d, OpFoldResult offset, OpFoldResult size) {
-    if (tile[d] && (tile[d]->first != offset || tile[d]->second != size))
+    if (tile[d] && !(isEqualConstantIntOrValue(tile[d]->first, offset) &&
+                     isEqualConstantIntOrValue(tile[d]->second, size)))
       return failure(); // two operands ask for different tiles
     tile[d] = {offset, size};
     return success();
@@ -353,6 +367,12 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
   const bool isStatic = !op.getInputType().isDynamicDim(d);
   AxisTile tile;
 
+  // No input: MLIR refuses even an empty slice of it.
+  if (isStatic && axis.extent == 0) {
+    tile.isFill = true;
+    return tile;
+  }
+
   // whole
   if (isWholeDimension(op, d, offset, size)) {
     tile.offset = b.getIndexAttr(0);
@@ -390,9 +410,7 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
   if (readsNoPadding) {
     tile.offset = ir.materialize(
         ir.sub(ir.mul(ir.wrap(offset), axis.stride), ir.constant(axis.padLow)));
-    tile.size =
-        ir.materialize(ir.add(ir.mul(ir.wrap(size), axis.stride),
-                              ir.constant(*axis.kernelExtent() - axis.stride)));
+    tile.size = ir.materialize(computeSpan(ir, axis, ir.wrap(size)));
     return tile;
   }
 
@@ -400,9 +418,7 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
   auto extent = ir.wrap(tensor::getMixedSize(b, loc, op.getInput(), d));
   auto window =
       computeInputWindow(ir, axis, ir.wrap(offset), ir.wrap(size), extent);
-  // A slice may not start at the extent, even with size 0.
-  auto lastElement = ir.max(ir.sub(extent, ir.constant(1)), ir.constant(0));
-  tile.offset = ir.materialize(ir.min(window.offset, lastElement));
+  tile.offset = ir.materialize(window.offset);
   tile.size = ir.materialize(window.size);
   tile.dynamicPad = {ir.materialize(window.padLow),
                      ir.materialize(window.padHigh)};
@@ -485,18 +501,23 @@ FailureOr<TilingResult>
 Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
                                  ArrayRef<OpFoldResult> sizes) {
   Location loc = getLoc();
+  TilingResult result;
+  if (isEmptyTile(sizes)) {
+    createEmptyTile(b, loc, getResultType(), sizes, result);
+    return result;
+  }
   FailureOr<ChannelTile> channels = tileChannels(*this, offsets[1], sizes[1]);
   if (failed(channels))
     return failure();
   const AxisTile axes[] = {tileAxis(b, *this, 0, offsets[2], sizes[2]),
                            tileAxis(b, *this, 1, offsets[3], sizes[3])};
 
-  TilingResult result;
   auto [bias, epilogueOperands] =
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/1, result);
 
   if (axes[0].isFill || axes[1].isFill) {
-    addFill(b, *this, bias, epilogueOperands, sizes, /*channelDim=*/1, result);
+    createFillTile(b, *this, sizes, /*channelDim=*/1, bias, epilogueOperands,
+                   result);
     return result;
   }
 
@@ -635,13 +656,16 @@ MatMulOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
   Location loc = getLoc();
   const int64_t m = getResultType().getRank() - 2, n = m + 1;
   TilingResult result;
+  if (isEmptyTile(sizes)) {
+    createEmptyTile(b, loc, getResultType(), sizes, result);
+    return result;
+  }
   auto [bias, epilogueOperands] =
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/n, result);
-
-  // Without depth there is nothing to slice (and no legal slice of nothing).
   if (getLhsType().getDimSize(getLhsDimK()) == 0 ||
       getRhsType().getDimSize(getRhsDimK()) == 0) {
-    addFill(b, *this, bias, epilogueOperands, sizes, /*channelDim=*/n, result);
+    createFillTile(b, *this, sizes, /*channelDim=*/n, bias, epilogueOperands,
+                   result);
     return result;
   }
 

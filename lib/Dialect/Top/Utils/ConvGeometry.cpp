@@ -77,6 +77,9 @@ llvm::SmallVector<TileRun> AxisGeometry::partition(int64_t tile,
   };
   auto windowOf = [&](int64_t i) { return window(i * tile, endOf(i)); };
 
+  if (extent == 0)
+    return {{TileRun::Fill, 0, outputs, outputs}};
+
   // The classes follow one another: raw and raw + span grow with the tile's
   // index, so each boundary is found by bisection. (The span of a smaller last
   // tile is shorter, but its end still lies behind its predecessor's.)
