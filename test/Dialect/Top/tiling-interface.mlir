@@ -39,7 +39,7 @@ module attributes {transform.with_named_sequence} {
 //     CHECK-DAG: #[[$SIZE:.*]] = affine_map<(d0, d1) -> (d0 - d1)>
 //     CHECK-DAG: #[[$PAD:.*]] = affine_map<(d0) -> (d0 * -2 + 1, 0)>
 //     CHECK-DAG: #[[$SPAN:.*]] = affine_map<(d0) -> (5, d0)>
-//     CHECK-DAG: #[[$REST:.*]] = affine_map<(d0, d1, d2) -> (-d0 - d1 + d2 + 5)>
+//     CHECK-DAG: #[[$REST:.*]] = affine_map<(d0, d1, d2) -> (-d0 + d1 - d2 + 5)>
 //     CHECK-DAG: #[[$LAST:.*]] = affine_map<(d0) -> (15, d0)>
 //   CHECK-LABEL: @conv_height
 //    CHECK-SAME: (%[[X:.*]]: tensor<1x3x16x16xf32>, %[[W:.*]]: tensor<8x3x3x3xf32>, %[[B:.*]]: tensor<8xf32>, %[[R:.*]]: tensor<1x8x8x8xf32>, %[[G:.*]]: tensor<1x8x1x1xf32>)
@@ -51,7 +51,7 @@ module attributes {transform.with_named_sequence} {
 //     CHECK-DAG:   %[[SIZE:.*]] = affine.apply #[[$SIZE]](%[[HI]], %[[LO]])
 //     CHECK-DAG:   %[[BEFORE:.*]] = affine.max #[[$PAD]](%[[H]])
 //     CHECK-DAG:   %[[LOW:.*]] = affine.min #[[$SPAN]](%[[BEFORE]])
-//     CHECK-DAG:   %[[HIGH:.*]] = affine.apply #[[$REST]](%[[LOW]], %[[HI]], %[[LO]])
+//     CHECK-DAG:   %[[HIGH:.*]] = affine.apply #[[$REST]](%[[HI]], %[[LO]], %[[LOW]])
 //     CHECK-DAG:   %[[AT:.*]] = affine.min #[[$LAST]](%[[RAW]])
 //     CHECK-DAG:   %[[RT:.*]] = tensor.extract_slice %[[R]][0, 0, %[[H]], 0] [1, 8, 2, 8]
 //     CHECK-DAG:   %[[S:.*]] = tensor.extract_slice %[[X]][0, 0, %[[AT]], 0] [1, 3, %[[SIZE]], 16]
