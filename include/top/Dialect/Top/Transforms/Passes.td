@@ -99,10 +99,14 @@ def TopPrepareEntryPointsPass : Pass<"top-prepare-entry-points", "::mlir::func::
     Example:
 
     ```mlir
-    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
     // becomes
     func.func @f(%x: tensor<4xf32> {bufferization.writable = false}) -> tensor<4xf32>
-        attributes {llvm.emit_c_interface}
+        attributes {llvm.emit_c_interface} {
+      return %x : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = [
