@@ -200,20 +200,21 @@ def check(path, folder):
     text = path.read_text()
     if path.suffix == ".md":
         check_links(path, text)
-    updated = text.split("\n")
     blocks = find_blocks(text)
-    for block in reversed(blocks):
+    outputs = []
+    for block in blocks:
         if block.kind == "console":
-            found = check_console(path, block, folder)
-            if options.update:
-                updated[block.first : block.first + len(block.lines)] = [
-                    (block.indent + l).rstrip() for l in found]
+            outputs.append((block, check_console(path, block, folder)))
         elif block.kind == "mlir":
             before = text.split("\n")[: block.first]
             passes = re.findall(r': Pass<"([^"]+)"', "\n".join(before))
             check_mlir(path, block, passes[-1] if passes else None)
-    if options.update and updated != text.split("\n"):
-        path.write_text("\n".join(updated))
+    if options.update:
+        lines = text.split("\n")
+        for block, found in reversed(outputs):
+            lines[block.first : block.first + len(block.lines)] = [
+                (block.indent + l).rstrip() for l in found]
+        path.write_text("\n".join(lines))
     return sum(b.kind in ("console", "mlir") for b in blocks)
 
 
