@@ -9,12 +9,13 @@
            The lines below it, up to the next command, are its output, stderr
            in front of stdout. A line `...` stands for any lines. The command
            must succeed.
-  mlir     Must be accepted by top-opt. A fragment may use values that it does
-           not define; their types follow from their uses. Where a line
-           `// becomes` stands between two fragments, both must be accepted,
-           and if the text before the block ends in "Example, `PIPELINE`:" or
-           "Example:", the first must become the second under that pass (for
-           "Example:", the pass that the description belongs to).
+  mlir     Must be accepted by top-opt. A fragment may use values and functions
+           that it does not define; their types follow from their uses. Where a
+           line `// becomes` stands between two fragments, both must be
+           accepted, and if the text before the block ends in
+           "Example, `PASS{OPTIONS}`:" or "Example:", the first must become the
+           second under that pass (for "Example:", the pass that the
+           description belongs to).
 
 Any other kind of block is not looked at. Relative links of pages must lead
 somewhere. With --update, the outputs of the console blocks without `...` are
@@ -136,8 +137,12 @@ def wrap(fragment, free):
     body = [l for l in fragment.split("\n") if not re.match(r"[#!]", l)]
     if re.search(r"^ *(module|func\.func|gpu\.module)\b", fragment, re.M):
         return fragment
-    definitions = [f'%{name} = "doc.free"() : () -> {type}' for name, type in free.items()]
-    return "\n".join(aliases + ["func.func @doc() {"] + definitions + body + ["return", "}"]) + "\n"
+    functions = [f"func.func private @{name}{type}"
+                 for name, type in re.findall(r"call @([\w$.]+)\(.*?\) : (.*)$", fragment, re.M)]
+    own = re.findall(r"^ *%([\w$.-]+)(?:, .*)? = ", fragment, re.M)
+    definitions = [f'%{name} = "doc.free"() : () -> {type}'
+                   for name, type in free.items() if name not in own]
+    return "\n".join(aliases + functions + ["func.func @doc() {"] + definitions + body + ["return", "}"]) + "\n"
 
 
 def parse(fragment, free):
@@ -174,7 +179,6 @@ def check_mlir(path, block, pass_name):
     example = re.search(r"Example(?:, `([^`]*)`)?:$", block.before)
     pipeline = example and (example[1] or pass_name)
     if not pipeline:
-        fail(path, block.first + 1, 'a block with "becomes" needs a line "Example, `PASS`:" in front')
         return
     name, _, arguments = pipeline.rstrip("}").partition("{")
     _, wanted, _ = top_opt(wrap(parts[1], free))

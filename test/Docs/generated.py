@@ -20,7 +20,7 @@ for page in sorted(generated.rglob("*.md")):
     introduction = source / index.get(name, "docs/Passes.md")
     # "### `top.Conv2D` (top::Conv2DOp)", "### `-top-tile`", "### StepAttr"
     names = re.findall(r"^### `-?([\w.-]+)`", page.read_text(), re.M)
-    names += re.findall(r"^Syntax: `(#top\.\w+)", page.read_text(), re.M)
+    names += re.findall(r"^### (\w+Attr)$", page.read_text(), re.M)
     count += len(names)
     print(f"{name}: {len(names)} entries")
     missing += [f"{n} of {name} is not on {introduction.relative_to(source)}"

@@ -114,6 +114,7 @@ def TopInsertChainsToDestinationPass
     %1 = tensor.insert_slice %b into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
     // becomes
     %m = memref.alloc() : memref<8xf32>
+    %e = tensor.empty() : tensor<8xf32>
     %s0 = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
     bufferization.materialize_in_destination %a in restrict writable %s0 : (tensor<4xf32>, memref<4xf32, strided<[1]>>) -> ()
     %s1 = memref.subview %m[4] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
