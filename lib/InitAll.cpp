@@ -14,6 +14,7 @@
 
 #include "top/Conversion/Passes.h"
 #include "top/Dialect/Top/IR/Top.h"
+#include "top/Dialect/Top/TransformOps/TopTransformOps.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
 #include "top/Pipelines/Pipelines.h"
 
@@ -23,7 +24,9 @@ void top::registerAllTopDialects(DialectRegistry &registry) {
   registry.insert<TopDialect>();
 }
 
-void top::registerAllTopExtensions(DialectRegistry &registry) {}
+void top::registerAllTopExtensions(DialectRegistry &registry) {
+  registerTransformDialectExtension(registry);
+}
 
 void top::registerAllTopPasses() {
   registerTopConversionPasses();

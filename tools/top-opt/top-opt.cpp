@@ -17,6 +17,10 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "top/InitAll.h"
 
+#ifdef TOP_INCLUDE_TESTS
+#include "TestPasses.h"
+#endif
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
@@ -26,6 +30,9 @@ int main(int argc, char **argv) {
   mlir::top::registerAllTopExtensions(registry);
   mlir::top::registerAllTopPasses();
   mlir::top::registerAllTopPipelines();
+#ifdef TOP_INCLUDE_TESTS
+  mlir::top::test::registerTestShiftWindowPass();
+#endif
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "optimizer driver of the top tiling compiler\n", registry));
 }

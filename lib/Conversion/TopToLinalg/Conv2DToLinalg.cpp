@@ -149,7 +149,8 @@ struct LowerConv2D : OpRewritePattern<Conv2DOp> {
                            Twine("output ") + name + " is below 1");
     assertEpilogueSizes(rewriter, *layer);
 
-    // Without input rows or columns every tap is padding.
+    // An empty batch has no sums, and without input rows or columns every tap
+    // is padding.
     Value sums;
     if (!llvm::is_contained(op.getInputType().getShape(), 0))
       sums = createConvolution(rewriter, op, *layer,

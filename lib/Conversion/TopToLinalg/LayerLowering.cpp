@@ -54,9 +54,9 @@ static void createAssert(OpBuilder &b, Operation *op,
                          arith::CmpIPredicate predicate, OpFoldResult lhs,
                          OpFoldResult rhs, const Twine &message) {
   Location loc = op->getLoc();
-  Value condition = arith::CmpIOp::create(
-      b, loc, predicate, getValueOrCreateConstantIndexOp(b, loc, lhs),
-      getValueOrCreateConstantIndexOp(b, loc, rhs));
+  Value left = getValueOrCreateConstantIndexOp(b, loc, lhs);
+  Value right = getValueOrCreateConstantIndexOp(b, loc, rhs);
+  Value condition = arith::CmpIOp::create(b, loc, predicate, left, right);
   cf::AssertOp::create(b, loc, condition,
                        (op->getName().getStringRef() + ": " + message).str());
 }
@@ -69,8 +69,10 @@ void top::assertEqualSizes(OpBuilder &builder, Operation *op, OpFoldResult a,
 
 void top::assertPositiveSize(OpBuilder &builder, Operation *op,
                              OpFoldResult size, const Twine &message) {
-  createAssert(builder, op, arith::CmpIPredicate::sge, size,
-               builder.getIndexAttr(1), message);
+  std::optional<int64_t> constant = getConstantIntValue(size);
+  if (!constant || *constant < 1)
+    createAssert(builder, op, arith::CmpIPredicate::sge, size,
+                 builder.getIndexAttr(1), message);
 }
 
 void top::assertEpilogueSizes(OpBuilder &builder, const LayerInfo &layer) {

@@ -43,8 +43,8 @@ FailureOr<LayerInfo> getLayerInfo(OpBuilder &builder, OpTy op,
 void assertEqualSizes(OpBuilder &builder, Operation *op, OpFoldResult a,
                       OpFoldResult b, const Twine &message);
 
-/// Stops the program with `message`, after the op's name, if `size`, which is
-/// not a constant, is below 1.
+/// Stops the program with `message`, after the op's name, if `size` is below 1.
+/// Nothing is created where it is known not to be.
 void assertPositiveSize(OpBuilder &builder, Operation *op, OpFoldResult size,
                         const Twine &message);
 

@@ -73,11 +73,13 @@ static Value createProduct(OpBuilder &b, MatMulOp op, const LayerInfo &layer) {
 /// those that are static.
 static void assertOperandSizes(OpBuilder &b, MatMulOp op) {
   auto check = [&](int64_t lhsDim, int64_t rhsDim, const Twine &message) {
-    if (op.getLhsType().isDynamicDim(lhsDim) ||
-        op.getRhsType().isDynamicDim(rhsDim))
-      assertEqualSizes(
-          b, op, tensor::getMixedSize(b, op.getLoc(), op.getLhs(), lhsDim),
-          tensor::getMixedSize(b, op.getLoc(), op.getRhs(), rhsDim), message);
+    if (!op.getLhsType().isDynamicDim(lhsDim) &&
+        !op.getRhsType().isDynamicDim(rhsDim))
+      return;
+    Location loc = op.getLoc();
+    OpFoldResult lhs = tensor::getMixedSize(b, loc, op.getLhs(), lhsDim);
+    OpFoldResult rhs = tensor::getMixedSize(b, loc, op.getRhs(), rhsDim);
+    assertEqualSizes(b, op, lhs, rhs, message);
   };
   check(op.getLhsDimK(), op.getRhsDimK(),
         "inner dimensions K of 'lhs' and 'rhs' differ");

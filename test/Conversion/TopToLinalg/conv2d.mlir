@@ -63,3 +63,86 @@ func.func @bias(%x: tensor<1x3x7x7xf32>, %w: tensor<4x3x3x3xf32>, %b: tensor<4xf
   %y = top.Conv2D %x, %w, %b : (tensor<1x3x7x7xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x5x5xf32>
   return %y : tensor<1x4x5x5xf32>
 }
+
+// -----
+
+// f16 and bf16 are summed in f32 and rounded once, at the end.
+
+// CHECK-LABEL: @f16
+// CHECK: %[[ZEROS:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<1x4x5x5xf32>)
+// CHECK: %[[SUMS:.*]] = linalg.conv_2d_nchw_fchw {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x3x7x7xf16>, tensor<4x3x3x3xf16>) outs(%[[ZEROS]] : tensor<1x4x5x5xf32>)
+// CHECK: %[[Y:.*]] = linalg.generic {{.*}} ins(%[[SUMS]] : tensor<1x4x5x5xf32>) outs(%{{.*}} : tensor<1x4x5x5xf16>)
+// CHECK-NEXT: ^bb0(%[[S:.*]]: f32, %{{.*}}: f16):
+// CHECK-NEXT: %[[R:.*]] = arith.truncf %[[S]] : f32 to f16
+// CHECK-NEXT: linalg.yield %[[R]]
+// CHECK: return %[[Y]]
+func.func @f16(%x: tensor<1x3x7x7xf16>, %w: tensor<4x3x3x3xf16>) -> tensor<1x4x5x5xf16> {
+  %y = top.Conv2D %x, %w : (tensor<1x3x7x7xf16>, tensor<4x3x3x3xf16>) -> tensor<1x4x5x5xf16>
+  return %y : tensor<1x4x5x5xf16>
+}
+
+// -----
+
+// With an f32 result nothing is rounded, and without bias nothing follows.
+
+// CHECK-LABEL: @bf16_to_f32
+// CHECK: %[[SUMS:.*]] = linalg.conv_2d_nchw_fchw {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x3x7x7xbf16>, tensor<4x3x3x3xbf16>) outs(%{{.*}} : tensor<1x4x5x5xf32>)
+// CHECK-NEXT: return %[[SUMS]]
+func.func @bf16_to_f32(%x: tensor<1x3x7x7xbf16>, %w: tensor<4x3x3x3xbf16>) -> tensor<1x4x5x5xf32> {
+  %y = top.Conv2D %x, %w : (tensor<1x3x7x7xbf16>, tensor<4x3x3x3xbf16>) -> tensor<1x4x5x5xf32>
+  return %y : tensor<1x4x5x5xf32>
+}
+
+// -----
+
+// A bf16 bias is extended before it is added.
+
+// CHECK-LABEL: @bf16_bias
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<1x4x5x5xf32>, tensor<4xbf16>) outs(%{{.*}} : tensor<1x4x5x5xbf16>)
+// CHECK-NEXT: ^bb0(%[[S:.*]]: f32, %[[V:.*]]: bf16, %{{.*}}: bf16):
+// CHECK-NEXT: %[[E:.*]] = arith.extf %[[V]] : bf16 to f32
+// CHECK-NEXT: %[[A:.*]] = arith.addf %[[S]], %[[E]] : f32
+// CHECK-NEXT: arith.truncf %[[A]] : f32 to bf16
+func.func @bf16_bias(%x: tensor<1x3x7x7xbf16>, %w: tensor<4x3x3x3xbf16>, %b: tensor<4xbf16>) -> tensor<1x4x5x5xbf16> {
+  %y = top.Conv2D %x, %w, %b : (tensor<1x3x7x7xbf16>, tensor<4x3x3x3xbf16>, tensor<4xbf16>) -> tensor<1x4x5x5xbf16>
+  return %y : tensor<1x4x5x5xbf16>
+}
+
+// -----
+
+// f64 stays f64; an f32 bias is extended to it.
+
+// CHECK-LABEL: @f64
+// CHECK: linalg.conv_2d_nchw_fchw {{.*}} outs(%{{.*}} : tensor<1x4x5x5xf64>)
+// CHECK: arith.extf %{{.*}} : f32 to f64
+// CHECK: arith.addf %{{.*}}, %{{.*}} : f64
+func.func @f64(%x: tensor<1x3x7x7xf64>, %w: tensor<4x3x3x3xf64>, %b: tensor<4xf32>) -> tensor<1x4x5x5xf64> {
+  %y = top.Conv2D %x, %w, %b : (tensor<1x3x7x7xf64>, tensor<4x3x3x3xf64>, tensor<4xf32>) -> tensor<1x4x5x5xf64>
+  return %y : tensor<1x4x5x5xf64>
+}
+
+// -----
+
+// An empty batch has nothing to sum.
+
+// CHECK-LABEL: @empty_batch
+// CHECK-NOT: linalg.conv
+// CHECK: linalg.fill {{.*}} outs(%{{.*}} : tensor<0x4x5x5xf32>)
+func.func @empty_batch(%x: tensor<0x3x7x7xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<0x4x5x5xf32> {
+  %y = top.Conv2D %x, %w : (tensor<0x3x7x7xf32>, tensor<4x3x3x3xf32>) -> tensor<0x4x5x5xf32>
+  return %y : tensor<0x4x5x5xf32>
+}
+
+// -----
+
+// Without input rows all taps are padding: the bias is all there is.
+
+// CHECK-LABEL: @only_padding
+// CHECK-SAME: %[[B:[^:]*]]: tensor<4xf32>)
+// CHECK-NOT: tensor.pad
+// CHECK-NOT: linalg.conv
+// CHECK: linalg.generic {{.*}} ins(%[[B]] : tensor<4xf32>) outs(%{{.*}} : tensor<1x4x2x5xf32>)
+func.func @only_padding(%x: tensor<1x3x0x7xf32>, %w: tensor<4x3x3x3xf32>, %b: tensor<4xf32>) -> tensor<1x4x2x5xf32> {
+  %y = top.Conv2D %x, %w, %b {pads = array<i64: 2, 0, 2, 0>} : (tensor<1x3x0x7xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x2x5xf32>
+  return %y : tensor<1x4x2x5xf32>
+}

@@ -36,35 +36,55 @@ using namespace mlir::top;
 
 namespace {
 
-/// The window formulas as affine ops; constants fold.
+/// The window formulas as affine ops. Sums and products stay expressions until
+/// a minimum, a maximum or the end needs a value, so that no op is left over;
+/// constants fold.
 struct IRArithmetic {
-  using Value = OpFoldResult;
+  struct Value {
+    AffineExpr expr; ///< over one dimension per operand
+    SmallVector<OpFoldResult> operands;
+  };
   OpBuilder &b;
   Location loc;
 
-  OpFoldResult constant(int64_t c) { return b.getIndexAttr(c); }
-  OpFoldResult add(OpFoldResult x, OpFoldResult y) {
-    return apply(d0() + d1(), {x, y});
+  Value constant(int64_t c) { return {b.getAffineConstantExpr(c), {}}; }
+  Value wrap(OpFoldResult v) { return {b.getAffineDimExpr(0), {v}}; }
+  Value add(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return {lhs + rhs, operands};
   }
-  OpFoldResult sub(OpFoldResult x, OpFoldResult y) {
-    return apply(d0() - d1(), {x, y});
+  Value sub(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return {lhs - rhs, operands};
   }
-  OpFoldResult mul(OpFoldResult x, int64_t c) { return apply(d0() * c, {x}); }
-  OpFoldResult min(OpFoldResult x, OpFoldResult y) {
-    return affine::makeComposedFoldedAffineMin(b, loc, choice(), {x, y});
+  Value mul(const Value &x, int64_t c) { return {x.expr * c, x.operands}; }
+  Value min(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return wrap(affine::makeComposedFoldedAffineMin(
+        b, loc, mapOf({lhs, rhs}, operands), operands));
   }
-  OpFoldResult max(OpFoldResult x, OpFoldResult y) {
-    return affine::makeComposedFoldedAffineMax(b, loc, choice(), {x, y});
+  Value max(const Value &x, const Value &y) {
+    auto [lhs, rhs, operands] = unite(x, y);
+    return wrap(affine::makeComposedFoldedAffineMax(
+        b, loc, mapOf({lhs, rhs}, operands), operands));
+  }
+
+  OpFoldResult materialize(const Value &x) {
+    return affine::makeComposedFoldedAffineApply(
+        b, loc, mapOf({x.expr}, x.operands), x.operands);
   }
 
 private:
-  AffineExpr d0() { return b.getAffineDimExpr(0); }
-  AffineExpr d1() { return b.getAffineDimExpr(1); }
-  AffineMap choice() {
-    return AffineMap::get(2, 0, {d0(), d1()}, b.getContext());
+  AffineMap mapOf(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
+    return AffineMap::get(operands.size(), 0, exprs, b.getContext());
   }
-  OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
-    return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
+  /// Both expressions over the operands of both.
+  std::tuple<AffineExpr, AffineExpr, SmallVector<OpFoldResult>>
+  unite(const Value &x, const Value &y) {
+    SmallVector<OpFoldResult> operands = x.operands;
+    llvm::append_range(operands, y.operands);
+    return {x.expr, y.expr.shiftDims(y.operands.size(), x.operands.size()),
+            operands};
   }
 };
 
@@ -168,6 +188,42 @@ sliceEpilogue(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> offsets,
   return {bias, llvm::map_to_vector(op.getEpilogueOperands(), slice)};
 }
 
+/// A tile without outputs, as tile size 0 or an empty result make it. Slices of
+/// operands would be refused there, since MLIR wants their offsets in bounds.
+static bool isEmptyTile(ArrayRef<OpFoldResult> sizes) {
+  return llvm::any_of(
+      sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); });
+}
+static void createEmptyTile(OpBuilder &b, Location loc, RankedTensorType type,
+                            ArrayRef<OpFoldResult> sizes,
+                            TilingResult &result) {
+  auto empty = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+  result.tiledOps = {empty};
+  result.tiledValues = {empty.getResult()};
+}
+
+/// A tile that multiplies nothing, and is bias and epilogue alone.
+template <typename OpTy>
+static void createFillTile(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> sizes,
+                           int64_t channelDim, Value bias,
+                           ArrayRef<Value> epilogueOperands,
+                           TilingResult &result) {
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamicSizes;
+  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
+  EpilogueSpec spec{
+      bias,
+      op.getSteps(),
+      llvm::to_vector(epilogueOperands),
+      op.getAccumulatorType(),
+      RankedTensorType::get(shape, op.getResultType().getElementType()),
+      llvm::to_vector(sizes),
+      channelDim};
+  Value fill = createEpilogue(b, op.getLoc(), /*accumulator=*/Value(), spec);
+  result.tiledOps = {fill.getDefiningOp()};
+  result.tiledValues = {fill};
+}
+
 /// The iteration domain of both ops: the result's shape, step 1.
 template <typename OpTy>
 static SmallVector<Range> getResultDomain(OpTy op, OpBuilder &b) {
@@ -251,7 +307,8 @@ public:
   DomainTile(ArrayRef<Range> domain) : domain(domain), tile(domain.size()) {}
 
   LogicalResult set(int64_t d, OpFoldResult offset, OpFoldResult size) {
-    if (tile[d] && (tile[d]->first != offset || tile[d]->second != size))
+    if (tile[d] && !(isEqualConstantIntOrValue(tile[d]->first, offset) &&
+                     isEqualConstantIntOrValue(tile[d]->second, size)))
       return failure(); // two operands ask for different tiles
     tile[d] = {offset, size};
     return success();
@@ -310,13 +367,20 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
   const bool isStatic = !op.getInputType().isDynamicDim(d);
   AxisTile tile;
 
+  // No input: MLIR refuses even an empty slice of it.
+  if (isStatic && axis.extent == 0) {
+    tile.isFill = true;
+    return tile;
+  }
+
   // whole
   if (isWholeDimension(op, d, offset, size)) {
     tile.offset = b.getIndexAttr(0);
     tile.size = tensor::getMixedSize(b, loc, op.getInput(), d);
     tile.padLow = axis.padLow;
     tile.padHigh = axis.padHigh;
-    tile.isFill = isStatic && axis.extent == 0;
+    tile.isFill =
+        isStatic && axis.window(0, op.getResultType().getDimSize(d)).size == 0;
     return tile;
   }
 
@@ -344,22 +408,20 @@ static AxisTile tileAxis(OpBuilder &b, Conv2DOp op, unsigned axisIndex,
     readsNoPadding |= first.padLow == 0 && last.padHigh == 0;
   }
   if (readsNoPadding) {
-    tile.offset = ir.sub(ir.mul(offset, axis.stride), ir.constant(axis.padLow));
-    tile.size = ir.add(ir.mul(size, axis.stride),
-                       ir.constant(*axis.kernelExtent() - axis.stride));
+    tile.offset = ir.materialize(
+        ir.sub(ir.mul(ir.wrap(offset), axis.stride), ir.constant(axis.padLow)));
+    tile.size = ir.materialize(computeSpan(ir, axis, ir.wrap(size)));
     return tile;
   }
 
   // dynamic
-  OpFoldResult extent = tensor::getMixedSize(b, loc, op.getInput(), d);
-  InputWindow<OpFoldResult> window =
-      computeInputWindow(ir, axis, offset, size, extent);
-  // A slice may not start at the extent, even with size 0.
-  OpFoldResult zero = ir.constant(0);
-  tile.offset =
-      ir.min(window.offset, ir.max(ir.sub(extent, ir.constant(1)), zero));
-  tile.size = window.size;
-  tile.dynamicPad = {window.padLow, window.padHigh};
+  auto extent = ir.wrap(tensor::getMixedSize(b, loc, op.getInput(), d));
+  auto window =
+      computeInputWindow(ir, axis, ir.wrap(offset), ir.wrap(size), extent);
+  tile.offset = ir.materialize(window.offset);
+  tile.size = ir.materialize(window.size);
+  tile.dynamicPad = {ir.materialize(window.padLow),
+                     ir.materialize(window.padHigh)};
   if (count)
     tile.window = (*count - 1) * axis.stride + *axis.kernelExtent();
   return tile;
@@ -439,31 +501,23 @@ FailureOr<TilingResult>
 Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
                                  ArrayRef<OpFoldResult> sizes) {
   Location loc = getLoc();
+  TilingResult result;
+  if (isEmptyTile(sizes)) {
+    createEmptyTile(b, loc, getResultType(), sizes, result);
+    return result;
+  }
   FailureOr<ChannelTile> channels = tileChannels(*this, offsets[1], sizes[1]);
   if (failed(channels))
     return failure();
   const AxisTile axes[] = {tileAxis(b, *this, 0, offsets[2], sizes[2]),
                            tileAxis(b, *this, 1, offsets[3], sizes[3])};
 
-  TilingResult result;
   auto [bias, epilogueOperands] =
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/1, result);
 
   if (axes[0].isFill || axes[1].isFill) {
-    SmallVector<int64_t> shape;
-    SmallVector<Value> dynamicSizes;
-    dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-    EpilogueSpec spec{
-        bias,
-        getSteps(),
-        epilogueOperands,
-        getAccumulatorType(),
-        RankedTensorType::get(shape, getResultType().getElementType()),
-        SmallVector<OpFoldResult>(sizes),
-        /*channelDim=*/1};
-    Value fill = createEpilogue(b, loc, /*accumulator=*/Value(), spec);
-    result.tiledOps = {fill.getDefiningOp()};
-    result.tiledValues = {fill};
+    createFillTile(b, *this, sizes, /*channelDim=*/1, bias, epilogueOperands,
+                   result);
     return result;
   }
 
@@ -602,8 +656,18 @@ MatMulOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
   Location loc = getLoc();
   const int64_t m = getResultType().getRank() - 2, n = m + 1;
   TilingResult result;
+  if (isEmptyTile(sizes)) {
+    createEmptyTile(b, loc, getResultType(), sizes, result);
+    return result;
+  }
   auto [bias, epilogueOperands] =
       sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/n, result);
+  if (getLhsType().getDimSize(getLhsDimK()) == 0 ||
+      getRhsType().getDimSize(getRhsDimK()) == 0) {
+    createFillTile(b, *this, sizes, /*channelDim=*/n, bias, epilogueOperands,
+                   result);
+    return result;
+  }
 
   // Everything along K, the tile's rows and columns, and its part of the
   // batch.

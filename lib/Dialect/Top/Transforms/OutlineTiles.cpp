@@ -150,13 +150,14 @@ void top::outlineTiles(RewriterBase &rewriter, ModuleOp module,
   llvm::StringMap<int64_t> numFunctions; // of the functions that tiles are in
   for (auto &[key, tiles] : tilesOfKind) {
     Operation *layer = tiles.front().layer;
+    const Location loc = layer->getLoc(); // outlives the op
     auto caller = layer->getParentOfType<func::FuncOp>();
     remark::RemarkOpts opts =
         remark::RemarkOpts::name("Tiles").category(kCategory).function(
             caller.getName());
     const int64_t count = tiles.size();
     if (count < minCount) {
-      remark::missed(layer->getLoc(), opts)
+      remark::missed(loc, opts)
           << "left " << remark::metric("Tiles", count)
           << " equal tiles where they are, fewer than 'min-count'";
       continue;
@@ -168,7 +169,7 @@ void top::outlineTiles(RewriterBase &rewriter, ModuleOp module,
     symbols.insert(function); // makes the name unique
     for (const Tile &tile : tiles)
       replaceByCall(rewriter, tile, function);
-    remark::passed(layer->getLoc(), opts)
+    remark::passed(loc, opts)
         << "moved " << remark::metric("Tiles", count)
         << " equal tiles into function '" << function.getName() << "'";
   }

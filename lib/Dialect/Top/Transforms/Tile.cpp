@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// top-tile: a placeholder body.
+// The pass `top-tile`: gathers the layer ops of a function and tiles each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
 
 namespace mlir::top {
@@ -29,7 +30,29 @@ namespace {
 
 struct TopTilePass : top::impl::TopTilePassBase<TopTilePass> {
   using TopTilePassBase::TopTilePassBase;
-  void runOnOperation() override {}
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    const TileOptions options{batch, height, width, channels,
+                              m,     n,      form,  maxTileBytes};
+    if (failed(
+            verifyTileOptions([&] { return function.emitOpError(); }, options)))
+      return signalPassFailure();
+    SmallVector<TilingInterface> layers;
+    function.walk([&](TilingInterface op) {
+      if (isa<Conv2DOp, MatMulOp>(*op))
+        layers.push_back(op);
+    });
+    if (layers.empty())
+      remark::missed(function.getLoc(), remark::RemarkOpts::name("NotTiled")
+                                            .category("top-tile")
+                                            .function(function.getName()))
+          << remark::reason("the function has no layer op");
+    IRRewriter rewriter(&getContext());
+    for (TilingInterface op : layers)
+      if (failed(tileLayer(rewriter, op, options)))
+        return signalPassFailure();
+  }
 };
 
 } // namespace

@@ -77,6 +77,9 @@ llvm::SmallVector<TileRun> AxisGeometry::partition(int64_t tile,
   };
   auto windowOf = [&](int64_t i) { return window(i * tile, endOf(i)); };
 
+  if (extent == 0)
+    return {{TileRun::Fill, 0, outputs, outputs}};
+
   // The classes follow one another: raw and raw + span grow with the tile's
   // index, so each boundary is found by bisection. (The span of a smaller last
   // tile is shorter, but its end still lies behind its predecessor's.)
@@ -121,6 +124,33 @@ llvm::SmallVector<TileRun> AxisGeometry::partition(int64_t tile,
   appendBorder(tailBorder, tailFill);
   appendRun(TileRun::Fill, tailFill, tiles);
   return runs;
+}
+
+std::optional<int64_t>
+AxisGeometry::elementsReadTwice(llvm::ArrayRef<TileRun> runs) const {
+  constexpr int64_t maxCounted = 4096;
+  int64_t shared = 0;
+  int64_t previousEnd = 0; // first element behind the previous window
+  for (const TileRun &run : runs) {
+    if (run.kind == TileRun::Fill)
+      continue;
+    if (run.kind != TileRun::Interior && run.numTiles() > maxCounted)
+      return std::nullopt;
+    for (int64_t begin = run.begin; begin < run.end; begin += run.tile) {
+      InputWindow<int64_t> w = window(begin, begin + run.tile);
+      if (w.size > 0)
+        shared += std::max<int64_t>(0, previousEnd - w.offset);
+      previousEnd = w.offset + w.size;
+      if (run.kind == TileRun::Interior) {
+        // Neighbours inside the run share the halo; go on behind the last.
+        shared += (run.numTiles() - 1) * halo();
+        w = window(run.end - run.tile, run.end);
+        previousEnd = w.offset + w.size;
+        break;
+      }
+    }
+  }
+  return shared;
 }
 
 } // namespace mlir::top

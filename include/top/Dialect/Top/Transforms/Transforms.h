@@ -44,6 +44,22 @@ struct TiledLayer {
   SmallVector<Operation *> tiles; ///< the layer ops that compute the tiles
 };
 
+/// Reports every size of `options` that is negative, by its option's name.
+LogicalResult verifyTileOptions(function_ref<InFlightDiagnostic()> emitError,
+                                const TileOptions &options);
+
+/// Fills in the sizes of `options` that are 0 so that a tile of `op` fits its
+/// budget: the largest tile, cut along N only if a whole image does not fit,
+/// then along H, W and F (for a product along B, M and N). Sizes that are given
+/// stay. Failure, after an error at `op`, where not even the smallest tile
+/// fits. No effect without a budget.
+LogicalResult chooseTileSizes(TilingInterface op, TileOptions &options);
+
+/// Bytes that one tile of `op` touches: its input window, filter or operands,
+/// bias, epilogue operands and result. Sizes of 0 stand for whole axes, and a
+/// dynamic extent counts as unbounded; saturates at the largest int64_t.
+int64_t getTileBytes(TilingInterface op, const TileOptions &options);
+
 /// Replaces the layer op `op` by tiles, as the pass `top-tile` describes.
 /// Returns std::nullopt, after a remark, where no axis is cut; failure, after
 /// an error at `op` and with the IR untouched, where the request cannot be

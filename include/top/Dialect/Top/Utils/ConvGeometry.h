@@ -20,6 +20,8 @@
 //   size = hi - lo          elements that exist, starting at lo
 //   padLow'  = clamp(-raw, 0, span)
 //   padHigh' = span - size - padLow'
+//   offset   = min(lo, max(H - 1, 0)), since MLIR refuses a slice that starts
+//              at H, even one of size 0
 //
 // size, padLow', padHigh' >= 0 always, and a convolution of `size` elements
 // with these pads gives o1 - o0 outputs. Clamping `lo` and `hi` (and not only
@@ -32,6 +34,7 @@
 #ifndef TOP_DIALECT_TOP_UTILS_CONVGEOMETRY_H
 #define TOP_DIALECT_TOP_UTILS_CONVGEOMETRY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -42,7 +45,7 @@ namespace mlir::top {
 /// The input that a range of outputs reads along one axis.
 template <typename Value>
 struct InputWindow {
-  Value offset;  ///< first existing input element, `lo` above
+  Value offset;  ///< first existing input element; below the extent
   Value size;    ///< existing elements; 0 = the window lies in padding
   Value padLow;  ///< zeros in front of them
   Value padHigh; ///< zeros behind them
@@ -107,27 +110,46 @@ struct AxisGeometry {
   /// number of tiles.
   llvm::SmallVector<TileRun> partition(int64_t tile,
                                        int64_t maxBorderTiles) const;
+
+  /// Input elements that two neighbouring tiles of `runs` (as partition gives
+  /// them) both read, summed over all neighbours. nullopt where a run of
+  /// border tiles is too long to be counted one by one.
+  std::optional<int64_t>
+  elementsReadTwice(llvm::ArrayRef<TileRun> runs) const;
 };
 
-/// The window formulas for any arithmetic. `begin` and `size` (outputs, >= 1)
-/// and `extent` are values of the policy; the rest of `axis` is constant, and
-/// its `extent` is not read.
+/// Elements of the padded input that `size` outputs read, `span` above. No
+/// outputs, which a tile gets at run time where its consumer reads nothing but
+/// padding, have a span too, of fewer elements than one output needs.
+template <typename Arithmetic>
+typename Arithmetic::Value computeSpan(Arithmetic &a, const AxisGeometry &axis,
+                                       typename Arithmetic::Value size) {
+  const int64_t kernelExtent = (axis.kernel - 1) * axis.dilation + 1;
+  // (size - 1)*stride + kernelExtent, with one constant term.
+  typename Arithmetic::Value span =
+      a.add(a.mul(size, axis.stride), a.constant(kernelExtent - axis.stride));
+  // Negative for size 0.
+  return kernelExtent < axis.stride ? a.max(span, a.constant(0)) : span;
+}
+
+/// The window formulas for any arithmetic. `begin`, `size` (outputs) and
+/// `extent` are values of the policy; the rest of `axis` is constant, and its
+/// `extent` is not read.
 template <typename Arithmetic>
 InputWindow<typename Arithmetic::Value> computeInputWindow(
     Arithmetic &a, const AxisGeometry &axis, typename Arithmetic::Value begin,
     typename Arithmetic::Value size, typename Arithmetic::Value extent) {
   using Value = typename Arithmetic::Value;
-  const int64_t kernelExtent = (axis.kernel - 1) * axis.dilation + 1;
   Value zero = a.constant(0);
   Value raw = a.sub(a.mul(begin, axis.stride), a.constant(axis.padLow));
-  // (size - 1)*stride + kernelExtent, with one constant term.
-  Value span =
-      a.add(a.mul(size, axis.stride), a.constant(kernelExtent - axis.stride));
+  Value span = computeSpan(a, axis, size);
   Value lo = a.min(a.max(raw, zero), extent);
   Value hi = a.min(a.max(a.add(raw, span), lo), extent);
   Value count = a.sub(hi, lo);
   Value padLow = a.min(a.max(a.sub(zero, raw), zero), span);
-  return {lo, count, padLow, a.sub(a.sub(span, count), padLow)};
+  Value padHigh = a.sub(a.sub(span, count), padLow);
+  Value last = a.max(a.sub(extent, a.constant(1)), zero);
+  return {a.min(a.max(raw, zero), last), count, padLow, padHigh};
 }
 
 } // namespace mlir::top
