@@ -37,7 +37,17 @@ namespace mlir::top {
 
 /// Options of `top-cpu-pipeline`.
 struct TopCPUPipelineOptions
-    : public PassPipelineOptions<TopCPUPipelineOptions> {};
+    : public PassPipelineOptions<TopCPUPipelineOptions> {
+  /// See getHostVectorBits. Code for wider vectors than the CPU has is right,
+  /// but slow.
+  Option<int64_t> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("bits of a vector register of the CPU"),
+      llvm::cl::init(256)};
+};
+
+/// Bits of a vector register of the CPU that this runs on.
+int64_t getHostVectorBits();
 
 /// From a module of functions of top, linalg, tensor, arith, math, scf, affine
 /// and cf ops to the LLVM dialect, with the ABI above. To be run on a module.
