@@ -94,10 +94,3 @@ void top::buildTopCPUPipeline(OpPassManager &pm,
   addLinalgToLoops(pm);
   addToLLVM(pm);
 }
-
-void top::registerTopPipelines() {
-  PassPipelineRegistration<TopCPUPipelineOptions>(
-      "top-cpu-pipeline",
-      "lower functions of layer ops to the LLVM dialect, for the CPU",
-      buildTopCPUPipeline);
-}
