@@ -20,8 +20,13 @@ config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 
 config.substitutions.append(("%top_src", config.top_src_root))
 config.substitutions.append(("%top_libs", config.top_libs_dir))
+config.substitutions.append(("%top_tools", config.top_tools_dir))
 config.substitutions.append(("%shlibext", config.llvm_shlib_ext))
 config.substitutions.append(("%python", config.python))
+
+# A tool of LLVM's cannot load a library built with the sanitizers.
+if config.top_sanitizers == "ON":
+    config.available_features.add("sanitizers")
 
 # A hanging test is a failing test. lit needs psutil to stop one by itself;
 # without it ctest's limit on the whole suite holds.
