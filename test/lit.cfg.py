@@ -8,8 +8,8 @@ import lit.util
 
 config.name = "TOP"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
-config.excludes = ["lib", "unittests", "cases", "Inputs", "CMakeLists.txt"]
+config.suffixes = [".mlir", ".test", ".c"]
+config.excludes = ["lib", "unittests", "cases", "Inputs", "Package", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.top_obj_root, "test")
 
