@@ -25,6 +25,12 @@
 using namespace mlir;
 using namespace mlir::top;
 
+/// Many tiles to few functions, while a tile is one op.
+static void addTilesToFunctions(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createTopInsertChainsToDestinationPass());
+  pm.addPass(createTopOutlineTilesPass());
+}
+
 /// Layer ops on tensors to linalg on tensors.
 static void addLayersToLinalg(OpPassManager &pm) {
   pm.addPass(createConvertTopToLinalgPass());
@@ -35,7 +41,7 @@ static void addLayersToLinalg(OpPassManager &pm) {
 /// Tensors to memrefs, each buffer freed.
 static void addBufferization(OpPassManager &pm) {
   // The caller's data must not change: in-place writes end at the arguments.
-  pm.addNestedPass<func::FuncOp>(createTopPrepareEntryPointsPass());
+  pm.addNestedPass<func::FuncOp>(createTopPrepareFunctionsPass());
   // Before bufferization decides what is in place: a value that is only
   // copied to its destination is computed there.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
@@ -89,6 +95,7 @@ static void addToLLVM(OpPassManager &pm) {
 
 void top::buildTopCPUPipeline(OpPassManager &pm,
                               const TopCPUPipelineOptions &options) {
+  addTilesToFunctions(pm);
   addLayersToLinalg(pm);
   addBufferization(pm);
   addLinalgToLoops(pm);
