@@ -19,6 +19,7 @@ config.environment["PATH"] = os.pathsep.join(path + [config.environment.get("PAT
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 
 config.substitutions.append(("%top_src", config.top_src_root))
+config.substitutions.append(("%top_obj", config.top_obj_root))
 config.substitutions.append(("%top_libs", config.top_libs_dir))
 config.substitutions.append(("%top_tools", config.top_tools_dir))
 config.substitutions.append(("%shlibext", config.llvm_shlib_ext))
