@@ -17,6 +17,9 @@
            second under that pass (for "Example:", the pass that the
            description belongs to).
 
+  c, cpp, cmake  Must stand in the file that the last link before it leads to,
+           indentation aside.
+
 Any other kind of block is not looked at. Relative links of pages must lead
 somewhere. With --update, the outputs of the console blocks without `...` are
 written anew instead of compared.
@@ -189,6 +192,21 @@ def check_mlir(path, block, pass_name):
             wanted.split("\n"), actual.split("\n"), "written", "found", lineterm="")))
 
 
+# --- excerpts --------------------------------------------------------------
+
+
+def check_excerpt(path, block, text):
+    before = "\n".join(text.split("\n")[: block.first])
+    links = re.findall(r"\]\(([^)#\s]+)\)", before)
+    source = path.parent / links[-1] if links else None
+    if not source or not source.is_file():
+        fail(path, block.first + 1, "no link to a file before this excerpt")
+        return
+    body = "\n".join(line.strip() for line in block.lines)
+    if body not in "\n".join(line.strip() for line in source.read_text().split("\n")):
+        fail(path, block.first + 1, f"not in {source.name}:\n" + "\n".join(block.lines))
+
+
 # --- pages -----------------------------------------------------------------
 
 
@@ -213,13 +231,15 @@ def check(path, folder):
             before = text.split("\n")[: block.first]
             passes = re.findall(r': Pass<"([^"]+)"', "\n".join(before))
             check_mlir(path, block, passes[-1] if passes else None)
+        elif block.kind in ("c", "cpp", "cmake"):
+            check_excerpt(path, block, text)
     if options.update:
         lines = text.split("\n")
         for block, found in reversed(outputs):
             lines[block.first : block.first + len(block.lines)] = [
                 (block.indent + l).rstrip() for l in found]
         path.write_text("\n".join(lines))
-    return sum(b.kind in ("console", "mlir") for b in blocks)
+    return sum(b.kind in ("console", "mlir", "c", "cpp", "cmake") for b in blocks)
 
 
 parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
