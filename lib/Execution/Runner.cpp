@@ -253,9 +253,9 @@ CompiledFunction::run(ArrayRef<const Tensor *> args,
     word += words.size();
     for (int64_t size : words.slice(3, rank))
       if (size < 0)
-        return impl->emitError() << "result #" << number << " of '"
-                                 << impl->name << "' has extent " << size
-                                 << "; is an argument too small?";
+        return impl->emitError()
+               << "result #" << number << " of '" << impl->name
+               << "' has extent " << size << "; is an argument too small?";
     results.push_back(readResult(words, signature.kind, rank));
     auto *first = reinterpret_cast<const char *>(words[1]) +
                   words[2] * getFormat(signature.kind).bytes;
@@ -316,9 +316,9 @@ CompiledFunction::benchmark(ArrayRef<const Tensor *> args,
 
 /// Leaves only `func` and what it calls.
 static LogicalResult isolate(ModuleOp module, func::FuncOp func) {
-  for (auto symbol : module.getOps<SymbolOpInterface>())
-    if (symbol != func.getOperation())
-      symbol.setPrivate();
+  // Public symbols count as used.
+  for (auto other : module.getOps<func::FuncOp>())
+    other.setPrivate();
   func.setPublic();
   PassManager pm(module.getContext());
   pm.enableVerifier(false);

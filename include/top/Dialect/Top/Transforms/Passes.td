@@ -114,6 +114,7 @@ def TopInsertChainsToDestinationPass
     %1 = tensor.insert_slice %b into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
     // becomes
     %m = memref.alloc() : memref<8xf32>
+    %e = tensor.empty() : tensor<8xf32>
     %s0 = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
     bufferization.materialize_in_destination %a in restrict writable %s0 : (tensor<4xf32>, memref<4xf32, strided<[1]>>) -> ()
     %s1 = memref.subview %m[4] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
@@ -186,14 +187,50 @@ def TopPrepareFunctionsPass : Pass<"top-prepare-functions", "::mlir::func::FuncO
     Example:
 
     ```mlir
-    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
     // becomes
     func.func @f(%x: tensor<4xf32> {bufferization.writable = false}) -> tensor<4xf32>
-        attributes {llvm.emit_c_interface}
+        attributes {llvm.emit_c_interface} {
+      return %x : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = [
     "::mlir::bufferization::BufferizationDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def TopIsolateDestinationsPass : Pass<"top-isolate-destinations", "::mlir::func::FuncOp"> {
+  let summary = "let no two computations start from one tensor";
+  let description = [{
+    Gives each op that accumulates into a `linalg.fill` of a `tensor.empty` a fill
+    of its own, so that each can be computed in its destination. Where another
+    value that a result is computed in has other uses, drops `restrict` from the
+    `bufferization.materialize_in_destination` of the result into a memref: empty
+    tensor elimination would compute both in that memref, and bufferization, which
+    does not see that they share it, would overwrite the one with the other.
+
+    Input: any function on tensors; to run between the last CSE and
+    `eliminate-empty-tensors`. Never fails.
+
+    Example:
+
+    ```mlir
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = linalg.matmul ins(%c, %d : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+    // becomes
+    %f0 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f0 : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %f1 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = linalg.matmul ins(%c, %d : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f1 : tensor<4x4xf32>) -> tensor<4x4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect"
   ];
 }
 
@@ -216,6 +253,65 @@ def TopCopiesToLinalgPass : Pass<"top-copies-to-linalg", "::mlir::func::FuncOp">
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def TopVectorizeContractionsPass
+    : Pass<"top-vectorize-contractions", "::mlir::func::FuncOp"> {
+  let summary = "lower sums of products on buffers to register tiles of vectors";
+  let description = [{
+    Lowers linalg ops on buffers that compute `out += a * b` (convolutions,
+    matrix products with any transposes, grouped and depthwise convolutions;
+    inputs of 16 bits are extended) to loops over tiles of the result that stay in
+    vector registers for the whole reduction. Vectors run along the result's last
+    dimension. The sum of each result element is taken in the order of the
+    reduction loops; products and sums carry `contract`, no other relaxation.
+
+    Input: functions on buffers. The result is f32 or f64 and contiguous in its
+    last dimension; sizes may be dynamic. Nothing outside the operands is read or
+    written: where the extent is not a multiple of the vectors, a static rest
+    is one masked vector, a dynamic one goes element by element. A matrix that
+    many rows of the result use is copied into dense panels first, in a temporary
+    buffer that is freed.
+
+    Leaves other ops alone, and says why in a remark (category
+    `top-vectorize-contractions`) for those with a reduction. Fails only for a
+    `vector-bits` that is no power of two or below 64.
+
+    Example, of 64x64x64 with `vector-bits=512`:
+
+    ```mlir
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+    // becomes
+    scf.for %k = %c0 to %c64 step %c1 {      // the panel: all of %b
+      %0 = vector.load %b[%k, %c0] : memref<64x64xf32>, vector<16xf32>
+      vector.store %0, %panel[%k, %c0] : memref<64x64xf32>, vector<16xf32>
+      ...
+    }
+    scf.for %m = %c0 to %c64 step %c4 {
+      %1 = vector.load %c[%m, %c0] : memref<64x64xf32>, vector<16xf32>
+      ...
+      %acc:16 = scf.for %k = %c0 to %c64 step %c1 iter_args(%x = %1, ...) {
+        %2 = vector.load %panel[%k, %c0] : memref<64x64xf32>, vector<16xf32>
+        %3 = memref.load %a[%m, %k] : memref<64x64xf32>
+        %4 = vector.broadcast %3 : f32 to vector<16xf32>
+        %5 = arith.mulf %4, %2 fastmath<contract> : vector<16xf32>
+        %6 = arith.addf %x, %5 fastmath<contract> : vector<16xf32>
+        ...
+      }
+      vector.store %acc#0, %c[%m, %c0] : memref<64x64xf32>, vector<16xf32>
+      ...
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "256",
+      "bits of a vector register of the CPU">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
 }
 
 #endif // TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD
