@@ -69,9 +69,10 @@ install_missing() {
     return 0
   fi
 
-  local packages
-  mapfile -t packages < <(needed_packages)
-  [ "${#packages[@]}" -gt 0 ] || return 0
+  local needed packages
+  needed="$(needed_packages)"
+  [ -n "$needed" ] || return 0
+  mapfile -t packages <<<"$needed"
 
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
