@@ -311,9 +311,9 @@ CompiledFunction::benchmark(ArrayRef<const Tensor *> args,
 
 /// Leaves only `func` and what it calls.
 static LogicalResult isolate(ModuleOp module, func::FuncOp func) {
-  for (auto symbol : module.getOps<SymbolOpInterface>())
-    if (symbol != func.getOperation() && symbol.canDiscardOnUseEmpty())
-      symbol.setPrivate();
+  // Public symbols count as used.
+  for (auto other : module.getOps<func::FuncOp>())
+    other.setPrivate();
   func.setPublic();
   PassManager pm(module.getContext());
   pm.enableVerifier(false);

@@ -112,10 +112,3 @@ void top::buildTopCPUPipeline(OpPassManager &pm,
   addLinalgToLoops(pm, options);
   addToLLVM(pm);
 }
-
-void top::registerTopPipelines() {
-  PassPipelineRegistration<TopCPUPipelineOptions>(
-      "top-cpu-pipeline",
-      "lower functions of layer ops to the LLVM dialect, for the CPU",
-      buildTopCPUPipeline);
-}

@@ -219,6 +219,16 @@ static LogicalResult checkResultShape(EmitErrorFn emitError,
                      << actual;
 }
 
+/// An attribute with a default is there in every op that was parsed or built,
+/// but C++ can remove it afterwards, or set one of another kind, which removes
+/// it too. Its accessor would then read through null.
+static LogicalResult checkPresent(EmitErrorFn emitError, StringRef name,
+                                  Attribute attribute) {
+  if (attribute)
+    return success();
+  return emitError() << "requires attribute '" << name << "'";
+}
+
 static FloatType accumulatorType(RankedTensorType input) {
   MLIRContext *context = input.getContext();
   if (input.getElementType().isF64())
@@ -363,6 +373,11 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
 LogicalResult Conv2DOp::verify() {
   auto emit = [&] { return emitOpError(); };
   EmitErrorFn emitError(emit);
+  if (failed(checkPresent(emitError, "strides", getStridesAttr())) ||
+      failed(checkPresent(emitError, "pads", getPadsAttr())) ||
+      failed(checkPresent(emitError, "dilations", getDilationsAttr())) ||
+      failed(checkPresent(emitError, "group", getGroupAttr())))
+    return failure();
   const std::pair<StringRef, ArrayRef<int64_t>> arrays[] = {
       {"strides", getStrides()},
       {"dilations", getDilations()},
@@ -504,6 +519,9 @@ MatMulOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
 LogicalResult MatMulOp::verify() {
   auto emit = [&] { return emitOpError(); };
   EmitErrorFn emitError(emit);
+  if (failed(checkPresent(emitError, "transpose_a", getTransposeAAttr())) ||
+      failed(checkPresent(emitError, "transpose_b", getTransposeBAttr())))
+    return failure();
   RankedTensorType actual = getResultType();
   FailureOr<RankedTensorType> inferred =
       inferResultType(emit, getLhsType(), getRhsType(), getTransposeA(),

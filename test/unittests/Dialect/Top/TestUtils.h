@@ -48,6 +48,8 @@ public:
   /// The errors since the last call.
   std::vector<std::string> takeErrors() { return std::exchange(errors, {}); }
 
+  const std::vector<std::string> &errorsSoFar() const { return errors; }
+
   OwningOpRef<ModuleOp> parse(StringRef text) {
     return parseSourceString<ModuleOp>(text, &context);
   }

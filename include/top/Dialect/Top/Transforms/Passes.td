@@ -114,6 +114,7 @@ def TopInsertChainsToDestinationPass
     %1 = tensor.insert_slice %b into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
     // becomes
     %m = memref.alloc() : memref<8xf32>
+    %e = tensor.empty() : tensor<8xf32>
     %s0 = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
     bufferization.materialize_in_destination %a in restrict writable %s0 : (tensor<4xf32>, memref<4xf32, strided<[1]>>) -> ()
     %s1 = memref.subview %m[4] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
@@ -186,10 +187,14 @@ def TopPrepareFunctionsPass : Pass<"top-prepare-functions", "::mlir::func::FuncO
     Example:
 
     ```mlir
-    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
     // becomes
     func.func @f(%x: tensor<4xf32> {bufferization.writable = false}) -> tensor<4xf32>
-        attributes {llvm.emit_c_interface}
+        attributes {llvm.emit_c_interface} {
+      return %x : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = [
