@@ -34,11 +34,20 @@ func.func @conv(%x: tensor<1x4x10x23xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<1x
 
 // -----
 
-// With padding, a border tile has a padded copy of its own input, which its
-// function frees.
+// With padding, a border tile has a padded copy of its own input. In a loop it
+// is freed in each iteration.
+// LOOP-LABEL: func.func @padded(
+// LOOP:         scf.for
+// LOOP:           %[[P:.*]] = memref.alloc() {{.*}} : memref<1x4x4x9xf32>
+// LOOP:           memref.copy %{{.*}}, %[[S:.*]] : {{.*}} to memref<1x4x4x8xf32, strided<[144, 36, 9, 1], offset: 1>>
+// LOOP:           linalg.conv_2d_nchw_fchw {{.*}} ins(%[[P]],
+// LOOP:           memref.dealloc %[[P]]
+// LOOP:         return
+// CHECK-LABEL: func.func private @padded_tile_0(
+// CHECK:         %[[P:.*]] = memref.alloc()
+// CHECK:         memref.dealloc %[[P]]
 // CHECK-LABEL: func.func @padded(
-// CHECK:         memref.alloc() : memref<1x8x12x14xf32>
-// CHECK:         return
+// CHECK:         call @padded_tile_0(
 // LLVM-LABEL: llvm.func @padded(
 func.func @padded(%x: tensor<1x4x12x14xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<1x8x12x14xf32> {
   %y = top.Conv2D %x, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x4x12x14xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x12x14xf32>

@@ -5,19 +5,19 @@
 // part of the buffer. With one fill for both, the second would start from the
 // first.
 // CHECK-LABEL: func @shared_fill(
-// CHECK-DAG:     %[[F0:.*]] = linalg.fill
-// CHECK-DAG:     %[[F1:.*]] = linalg.fill
-// CHECK:         %[[R0:.*]] = linalg.matmul {{.*}} outs(%[[FA:.*]] : tensor<4x4xf32>)
+// CHECK:         %[[F0:.*]] = linalg.fill
+// CHECK-NEXT:    %[[R0:.*]] = linalg.matmul {{.*}} outs(%[[F0]] : tensor<4x4xf32>)
 // CHECK:         bufferization.materialize_in_destination %[[R0]] in restrict writable
-// CHECK-NOT:     outs(%[[FA]] :
-// CHECK:         %[[R1:.*]] = linalg.matmul
+// CHECK:         %[[F1:.*]] = linalg.fill
+// CHECK-NEXT:    %[[R1:.*]] = linalg.matmul {{.*}} outs(%[[F1]] : tensor<4x4xf32>)
 // CHECK:         bufferization.materialize_in_destination %[[R1]] in restrict writable
 // BUFFER-LABEL: func @shared_fill(
 // BUFFER-NOT:     memref.alloc
 // BUFFER-NOT:     memref.copy
-// BUFFER-DAG:     linalg.fill {{.*}} outs(%[[D0:.*]] : memref<4x4xf32,
-// BUFFER-DAG:     linalg.fill {{.*}} outs(%[[D1:.*]] : memref<4x4xf32,
-// BUFFER-COUNT-2: linalg.matmul
+// BUFFER:         linalg.fill {{.*}} outs(%[[D0:.*]] : memref<4x4xf32,
+// BUFFER:         linalg.matmul {{.*}} outs(%[[D0]] :
+// BUFFER:         linalg.fill {{.*}} outs(%[[D1:.*]] : memref<4x4xf32,
+// BUFFER:         linalg.matmul {{.*}} outs(%[[D1]] :
 func.func @shared_fill(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<8x4xf32>, %d: memref<8x4xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<4x4xf32>
@@ -61,4 +61,22 @@ func.func @declines(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %f = linalg.fill ins(%one : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   %0 = linalg.matmul ins(%f, %f : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+// The second write is computed first. In place, its result would be overwritten
+// where the two overlap.
+// CHECK-LABEL: func @computed_early(
+// CHECK:         bufferization.materialize_in_destination %{{.*}} in restrict writable
+// CHECK:         bufferization.materialize_in_destination %{{.*}} in writable
+func.func @computed_early(%a: tensor<4xf32>, %d: memref<6xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %1 = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %0 = linalg.sqrt ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %d0 = memref.subview %d[0] [4] [1] : memref<6xf32> to memref<4xf32, strided<[1]>>
+  bufferization.materialize_in_destination %0 in restrict writable %d0 : (tensor<4xf32>, memref<4xf32, strided<[1]>>) -> ()
+  %d1 = memref.subview %d[2] [4] [1] : memref<6xf32> to memref<4xf32, strided<[1], offset: 2>>
+  bufferization.materialize_in_destination %1 in restrict writable %d1 : (tensor<4xf32>, memref<4xf32, strided<[1], offset: 2>>) -> ()
+  return
 }
