@@ -59,7 +59,6 @@ first_error() {
 }
 
 install_missing() {
-  local advice="or set MLIR_DIR to the folder of MLIRConfig.cmake of any MLIR 22.1 build"
   if ! have apt-get || ! have dpkg-query; then
     local program
     for program in cmake ninja python3; do
@@ -70,9 +69,10 @@ install_missing() {
     return 0
   fi
 
-  local packages
-  mapfile -t packages < <(needed_packages)
-  [ "${#packages[@]}" -gt 0 ] || return 0
+  local needed packages
+  needed="$(needed_packages)"
+  [ -n "$needed" ] || return 0
+  mapfile -t packages <<<"$needed"
 
   local as_root=()
   if [ "$(id -u)" -ne 0 ]; then
@@ -92,16 +92,16 @@ install_missing() {
   # One broken source of many is no reason to stop: what counts is whether the
   # packages can be had.
   "${apt[@]}" update >"$log" 2>&1 || true
-  local package
+  local package trouble=""
+  if grep -qE '^(Err|E|W):' "$log"; then
+    trouble=" (a package list could not be fetched: $(first_error "$log"))"
+  fi
   for package in "${packages[@]}"; do
     [[ "$(LC_ALL=C apt-cache policy "$package")" != *"Candidate: "[!\(]* ]] || continue
-    if grep -qE '^(Err|E|W):' "$log"; then
-      die "apt-get knows no package '$package' and could not fetch the package lists ($(first_error "$log"))"
-    fi
     case " ${TOP_LLVM_PACKAGES[*]} " in
       *" $package "*)
-        die "this distribution's lists have no ${TOP_LLVM_PACKAGES[*]}: enable bookworm-security (Debian 12) or LLVM's own apt archive, $advice" ;;
-      *) die "this distribution has no package '$package'" ;;
+        die "this system's package lists have no ${TOP_LLVM_PACKAGES[*]}: enable bookworm-security (Debian 12) or LLVM's own apt archive, or set MLIR_DIR to the folder of MLIRConfig.cmake of any MLIR 22.1 build$trouble" ;;
+      *) die "this system's package lists have no '$package'$trouble" ;;
     esac
   done
   "${apt[@]}" install -y --no-install-recommends "${packages[@]}" >"$log" 2>&1 ||

@@ -14,10 +14,10 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -58,13 +58,20 @@ bool JitCall::isIntact(const Block &block) const {
 void *JitCall::allocate(size_t bytes, size_t alignment) {
   const size_t band = guard ? kBand : 0;
   alignment = std::max(alignment, kBlockAlignment);
+  // A size that is negative as a signed number comes from an extent below 0.
+  if (bytes > PTRDIFF_MAX - 4 * kBand - alignment) {
+    message = "it allocates a buffer of negative size";
+    stop();
+  }
   // The header and the front band lie in a prefix of a multiple of the
   // alignment.
   const size_t prefix = llvm::alignTo(kHeader + band, alignment);
   const size_t total = llvm::alignTo(prefix + bytes + band, alignment);
   auto *base = static_cast<char *>(std::aligned_alloc(alignment, total));
-  if (!base)
-    llvm::report_bad_alloc_error("out of memory in compiled code");
+  if (!base) {
+    message = "out of memory, it allocates " + std::to_string(bytes) + " bytes";
+    stop();
+  }
   char *payload = base + prefix;
   auto *block = reinterpret_cast<Block *>(payload - band - kHeader);
   if (guard)

@@ -251,6 +251,11 @@ CompiledFunction::run(ArrayRef<const Tensor *> args,
     ArrayRef<int64_t> words =
         frame.getResults().slice(word, Descriptor::numWords(rank));
     word += words.size();
+    for (int64_t size : words.slice(3, rank))
+      if (size < 0)
+        return impl->emitError() << "result #" << number << " of '"
+                                 << impl->name << "' has extent " << size
+                                 << "; is an argument too small?";
     results.push_back(readResult(words, signature.kind, rank));
     auto *first = reinterpret_cast<const char *>(words[1]) +
                   words[2] * getFormat(signature.kind).bytes;
@@ -312,8 +317,9 @@ CompiledFunction::benchmark(ArrayRef<const Tensor *> args,
 /// Leaves only `func` and what it calls.
 static LogicalResult isolate(ModuleOp module, func::FuncOp func) {
   // Public symbols count as used.
-  for (auto other : module.getOps<func::FuncOp>())
-    other.setPrivate();
+  for (auto symbol : module.getOps<SymbolOpInterface>())
+    if (symbol != func.getOperation())
+      symbol.setPrivate();
   func.setPublic();
   PassManager pm(module.getContext());
   pm.enableVerifier(false);

@@ -54,12 +54,15 @@ class Session {
 public:
   Session(const RunRequest &request, raw_ostream &os, raw_ostream &errors)
       : request(request), os(os), errors(errors),
-        context(MLIRContext::Threading::DISABLED) {
+        context(MLIRContext::Threading::DISABLED),
+        referenceContext(MLIRContext::Threading::DISABLED) {
     DialectRegistry registry;
     registerExecutionDialects(registry);
-    context.appendDialectRegistry(registry);
-    context.getDiagEngine().registerHandler(
-        [this](Diagnostic &diagnostic) { report(diagnostic); });
+    for (MLIRContext *each : {&context, &referenceContext}) {
+      each->appendDialectRegistry(registry);
+      each->getDiagEngine().registerHandler(
+          [this](Diagnostic &diagnostic) { report(diagnostic); });
+    }
   }
 
   ExitStatus execute();
@@ -67,7 +70,8 @@ public:
 private:
   void report(Diagnostic &diagnostic);
   ExitStatus usage(const Twine &text);
-  ExitStatus load(StringRef path, OwningOpRef<ModuleOp> &module);
+  ExitStatus load(StringRef path, MLIRContext &in,
+                  OwningOpRef<ModuleOp> &result);
   ExitStatus chooseFunction();
   ExitStatus makeArguments();
   ExitStatus checkJsonFile();
@@ -80,6 +84,9 @@ private:
   const RunRequest &request;
   raw_ostream &os, &errors;
   MLIRContext context;
+  /// Of its own, since equal names of resources in two files of one context
+  /// would be told apart by renaming them.
+  MLIRContext referenceContext;
   OwningOpRef<ModuleOp> module, referenceModule;
   func::FuncOp func;
   SmallVector<SmallVector<int64_t>> shapes;
@@ -114,13 +121,14 @@ ExitStatus Session::usage(const Twine &text) {
   return ExitStatus::Usage;
 }
 
-ExitStatus Session::load(StringRef path, OwningOpRef<ModuleOp> &result) {
+ExitStatus Session::load(StringRef path, MLIRContext &in,
+                         OwningOpRef<ModuleOp> &result) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer)
     return usage("cannot open '" + path + "': " + buffer.getError().message());
   auto manager = std::make_shared<llvm::SourceMgr>();
   manager->AddNewSourceBuffer(std::move(*buffer), {});
-  result = parseSourceFile<ModuleOp>(manager, &context);
+  result = parseSourceFile<ModuleOp>(manager, &in);
   return result ? ExitStatus::Success : ExitStatus::Failure;
 }
 
@@ -370,11 +378,12 @@ ExitStatus Session::writeJson(ExitStatus status) {
 ExitStatus Session::execute() {
   if (ExitStatus status = checkJsonFile(); status != ExitStatus::Success)
     return status;
-  if (ExitStatus status = load(request.inputFile, module);
+  if (ExitStatus status = load(request.inputFile, context, module);
       status != ExitStatus::Success)
     return status;
   if (!request.referenceFile.empty())
-    if (ExitStatus status = load(request.referenceFile, referenceModule);
+    if (ExitStatus status =
+            load(request.referenceFile, referenceContext, referenceModule);
         status != ExitStatus::Success)
       return status;
   if (ExitStatus status = chooseFunction(); status != ExitStatus::Success)

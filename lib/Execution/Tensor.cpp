@@ -164,8 +164,7 @@ Tensor::Tensor(ElementKind kind, ArrayRef<int64_t> shape, bool guarded)
   if (!storage)
     llvm::report_bad_alloc_error("out of memory for a tensor");
   data = storage.get() + guard;
-  if (guarded)
-    std::memset(storage.get(), 0xff, storageBytes);
+  std::memset(storage.get(), guarded ? 0xff : 0, storageBytes);
   std::memset(data, 0, getNumBytes());
 }
 

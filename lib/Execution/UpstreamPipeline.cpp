@@ -27,6 +27,7 @@ void top::buildUpstreamPipeline(OpPassManager &pm) {
   tosa::addTosaToLinalgPasses(pm, tosaOptions);
   pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
   pm.addNestedPass<func::FuncOp>(createTosaToArithPass());
+  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
 
   bufferization::OneShotBufferizePassOptions oneShot;

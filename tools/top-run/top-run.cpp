@@ -86,6 +86,9 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv, "runs a function and compares it with its reference\n",
           &parseStream)) {
+    // Values that cannot be read have been reported already.
+    if (parseErrors.empty())
+      return static_cast<int>(ExitStatus::Usage);
     StringRef line = StringRef(parseErrors).split('\n').first;
     line.consume_front(StringRef(argv[0]));
     line.consume_front("top-run");

@@ -142,13 +142,14 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A size that does not divide: the last tile is smaller, so sizes are dynamic.
+// A size that does not divide: the last tile is smaller, so sizes are dynamic,
+// but known to be at least 1.
 // CHECK-LABEL: @conv_uneven
 //       CHECK: scf.for %[[H:.*]] = %c0 to %c12 step %c5
 //       CHECK:   %[[SIZE:.*]] = affine.min #{{.*}}(%[[H]])
 //       CHECK:   tensor.pad
 //       CHECK:   top.Conv2D %{{.*}} {pads = array<i64: 0, 1, 0, 1>} : (tensor<1x3x?x12xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x?x12xf32>
-//       CHECK:   tensor.insert_slice %{{.*}}[0, 0, %[[H]], 0] [1, 8, %[[SIZE]], 12]
+//  CHECK-NEXT:   tensor.insert_slice %{{.*}}[0, 0, %[[H]], 0] [1, 8, %[[SIZE]], 12]
 func.func @conv_uneven(%x: tensor<1x3x12x12xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<1x8x12x12xf32> {
   %y = top.Conv2D %x, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x3x12x12xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x12x12xf32>
   return %y : tensor<1x8x12x12xf32>
@@ -228,6 +229,31 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Four threads for five rows: the last one has none, at an offset beyond the
+// end. It computes the last row, and none of it is taken.
+//   CHECK-DAG: #[[$ROW:.*]] = affine_map<(d0) -> (4, d0 * 2)>
+// CHECK-LABEL: @conv_idle_thread
+//       CHECK: scf.forall (%[[I:.*]]) in (4)
+//       CHECK:   %[[SIZE:.*]] = affine.max
+//       CHECK:   affine.min #[[$ROW]](%[[I]])
+//       CHECK:   %[[T:.*]] = top.Conv2D %{{.*}} : (tensor<1x3x?x7xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x?x5xf32>
+//       CHECK:   tensor.extract_slice %[[T]][0, 0, 0, 0] [1, 8, %[[SIZE]], 5]
+func.func @conv_idle_thread(%x: tensor<1x3x7x7xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<1x8x5x5xf32> {
+  %y = top.Conv2D %x, %w : (tensor<1x3x7x7xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x5x5xf32>
+  return %y : tensor<1x8x5x5xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["top.Conv2D"]} in %m : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_forall %op num_threads [0, 0, 4]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
 // Dynamic N and H: the slice is clamped to the extent that the input has.
 //  CHECK-DAG: #[[$LAST:.*]] = affine_map<()[s0] -> (0, s0 - 1)>
 // CHECK-LABEL: @conv_dynamic
@@ -240,6 +266,7 @@ module attributes {transform.with_named_sequence} {
 //       CHECK: tensor.extract_slice %[[X]][%[[I]], 0, %{{.*}}, 0] [1, 3, %{{.*}}, 16]
 //       CHECK: tensor.pad
 //       CHECK: top.Conv2D %{{.*}} : (tensor<1x3x?x16xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x?x14xf32>
+//  CHECK-NEXT: tensor.insert_slice
 func.func @conv_dynamic(%x: tensor<?x3x?x16xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<?x8x?x14xf32> {
   %y = top.Conv2D %x, %w {pads = array<i64: 1, 0, 1, 0>} : (tensor<?x3x?x16xf32>, tensor<8x3x3x3xf32>) -> tensor<?x8x?x14xf32>
   return %y : tensor<?x8x?x14xf32>
@@ -487,16 +514,16 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A padded consumer may read no row of the producer at all. Its tile then has
-// size 0 at run time, and the window of a producer with stride 2 and a 1x1
-// filter is clamped so as not to be -1.
-//   CHECK-DAG: #[[$SPAN:.*]] = affine_map<(d0, d1) -> (0, d0 * 2 - d1 * 2 - 1)>
+// A padded consumer may read no row of the producer at all. The producer's tile
+// is asked for 0 rows then; it computes one, which is sliced off again.
+//   CHECK-DAG: #[[$SIZE:.*]] = affine_map<(d0, d1) -> (1, d0 - d1)>
 // CHECK-LABEL: @fuse_strided_conv_into_padded_conv
 //       CHECK: scf.for
-//       CHECK:   %[[SPAN:.*]] = affine.max #[[$SPAN]]
-//       CHECK:   tensor.extract_slice %{{.*}} [1, 3, %[[SPAN]], 16]
+//   CHECK-DAG:   %[[ROWS:.*]] = affine.apply
+//   CHECK-DAG:   %[[SOME:.*]] = affine.max #[[$SIZE]]
 //       CHECK:   %[[T:.*]] = top.Conv2D %{{.*}} {strides = array<i64: 2, 2>} : (tensor<1x3x?x16xf32>, tensor<8x3x1x1xf32>) -> tensor<1x8x?x8xf32>
-//       CHECK:   %[[P:.*]] = tensor.pad %[[T]]
+//       CHECK:   %[[S:.*]] = tensor.extract_slice %[[T]][0, 0, 0, 0] [1, 8, %{{.*}}, 8]
+//       CHECK:   %[[P:.*]] = tensor.pad %[[S]]
 //       CHECK:   top.Conv2D %[[P]], %{{.*}} {pads = array<i64: 0, 1, 0, 1>} : (tensor<1x8x4x8xf32>, tensor<4x8x3x3xf32>) -> tensor<1x4x2x8xf32>
 func.func @fuse_strided_conv_into_padded_conv(%x: tensor<1x3x16x16xf32>, %w: tensor<8x3x1x1xf32>, %v: tensor<4x8x3x3xf32>) -> tensor<1x4x8x8xf32> {
   %y = top.Conv2D %x, %w {strides = array<i64: 2, 2>} : (tensor<1x3x16x16xf32>, tensor<8x3x1x1xf32>) -> tensor<1x8x8x8xf32>

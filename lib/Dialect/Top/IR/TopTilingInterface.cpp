@@ -28,6 +28,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "top/Dialect/Top/IR/Epilogue.h"
 #include "top/Dialect/Top/IR/Top.h"
 
@@ -497,26 +498,71 @@ static FailureOr<ChannelTile> tileChannels(Conv2DOp op, OpFoldResult offset,
          << perGroup << " output channels nor inside one";
 }
 
-FailureOr<TilingResult>
-Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
-                                 ArrayRef<OpFoldResult> sizes) {
-  Location loc = getLoc();
-  TilingResult result;
-  if (isEmptyTile(sizes)) {
-    createEmptyTile(b, loc, getResultType(), sizes, result);
-    return result;
+/// Whether a value is known to be at least 1. The sizes of the last, smaller
+/// tile that upstream's drivers make are: the minimum of a constant and of what
+/// is left of a loop's range.
+static bool isKnownPositive(OpFoldResult size) {
+  if (std::optional<int64_t> constant = getConstantIntValue(size))
+    return *constant >= 1;
+  auto value = cast<Value>(size);
+  auto isPositive = [](const ValueBoundsConstraintSet::Variable &variable) {
+    FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+        presburger::BoundType::LB, variable);
+    return succeeded(bound) && *bound >= 1;
+  };
+  auto min = value.getDefiningOp<affine::AffineMinOp>();
+  if (!min)
+    return isPositive(value);
+  AffineMap map = min.getAffineMap();
+  return llvm::all_of(llvm::seq(map.getNumResults()), [&](unsigned i) {
+    return isPositive({map.getSubMap({i}), min.getOperands()});
+  });
+}
+
+/// A convolution has at least one row and one column, but a tile may be asked
+/// for none at run time: for a thread that is left without work, or where a
+/// padded consumer reads nothing of the producer that is fused into it. Such a
+/// tile is made to compute one, at an offset where there is one. Returns
+/// whether that was necessary; what is asked for is then a slice of the tile.
+static bool avoidEmptyTile(OpBuilder &b, Conv2DOp op,
+                           SmallVectorImpl<OpFoldResult> &offsets,
+                           SmallVectorImpl<OpFoldResult> &sizes) {
+  SmallVector<int64_t> dims;
+  for (int64_t d = 2; d < 4; ++d)
+    if (!isWholeDimension(op, d, offsets[d], sizes[d]) &&
+        !isKnownPositive(sizes[d]))
+      dims.push_back(d);
+  if (dims.empty())
+    return false;
+  Location loc = op.getLoc();
+  SmallVector<Range> domain = op.getIterationDomain(b);
+  IRArithmetic ir{b, loc};
+  for (int64_t d : dims) {
+    auto one = ir.constant(1);
+    auto last = ir.sub(ir.wrap(domain[d].size), one);
+    offsets[d] = ir.materialize(ir.min(ir.wrap(offsets[d]), last));
+    sizes[d] = ir.materialize(ir.max(ir.wrap(sizes[d]), one));
   }
-  FailureOr<ChannelTile> channels = tileChannels(*this, offsets[1], sizes[1]);
+  return true;
+}
+
+/// The tile at `offsets` of `sizes`, none of which is 0.
+static FailureOr<TilingResult> tileConv(OpBuilder &b, Conv2DOp op,
+                                        ArrayRef<OpFoldResult> offsets,
+                                        ArrayRef<OpFoldResult> sizes) {
+  Location loc = op.getLoc();
+  TilingResult result;
+  FailureOr<ChannelTile> channels = tileChannels(op, offsets[1], sizes[1]);
   if (failed(channels))
     return failure();
-  const AxisTile axes[] = {tileAxis(b, *this, 0, offsets[2], sizes[2]),
-                           tileAxis(b, *this, 1, offsets[3], sizes[3])};
+  const AxisTile axes[] = {tileAxis(b, op, 0, offsets[2], sizes[2]),
+                           tileAxis(b, op, 1, offsets[3], sizes[3])};
 
   auto [bias, epilogueOperands] =
-      sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/1, result);
+      sliceEpilogue(b, op, offsets, sizes, /*channelDim=*/1, result);
 
   if (axes[0].isFill || axes[1].isFill) {
-    createFillTile(b, *this, sizes, /*channelDim=*/1, bias, epilogueOperands,
+    createFillTile(b, op, sizes, /*channelDim=*/1, bias, epilogueOperands,
                    result);
     return result;
   }
@@ -525,33 +571,53 @@ Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
       {offsets[0], b.getIndexAttr(channels->offset), axes[0].offset,
        axes[1].offset},
       {sizes[0], b.getIndexAttr(channels->size), axes[0].size, axes[1].size}};
-  Value input = createSlice(b, loc, getInput(), inputTile, result);
+  Value input = createSlice(b, loc, op.getInput(), inputTile, result);
   input = createWindowPad(b, loc, input, axes);
 
   OperandTile filterTile{SmallVector<OpFoldResult>(4, b.getIndexAttr(0)),
-                         tensor::getMixedSizes(b, loc, getFilter())};
+                         tensor::getMixedSizes(b, loc, op.getFilter())};
   filterTile.offsets[0] = offsets[1];
   filterTile.sizes[0] = sizes[1];
-  Value filter = createSlice(b, loc, getFilter(), filterTile, result);
+  Value filter = createSlice(b, loc, op.getFilter(), filterTile, result);
 
-  Conv2DAttrs attrs = getConvAttrs();
+  Conv2DAttrs attrs = op.getConvAttrs();
   attrs.group = channels->group;
   attrs.pads = {axes[0].padLow, axes[1].padLow, axes[0].padHigh,
                 axes[1].padHigh};
-  FailureOr<RankedTensorType> type = inferResultType(
-      [&] { return emitOpError("has a tile that is not legal: "); },
+  FailureOr<RankedTensorType> type = Conv2DOp::inferResultType(
+      [&] { return op.emitOpError("has a tile that is not legal: "); },
       cast<RankedTensorType>(input.getType()),
       cast<RankedTensorType>(filter.getType()), attrs,
-      getResultType().getElementType());
+      op.getResultType().getElementType());
   if (failed(type))
     return failure();
   auto tiled =
       Conv2DOp::create(b, loc, *type, input, filter, bias, epilogueOperands,
                        attrs.strides, attrs.pads, attrs.dilations, attrs.group,
-                       getAllowTf32(), getEpilogueAttr());
-  tiled->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
+                       op.getAllowTf32(), op.getEpilogueAttr());
+  tiled->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   result.tiledOps = {tiled};
   result.tiledValues = {tiled.getResult()};
+  return result;
+}
+
+FailureOr<TilingResult>
+Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
+                                 ArrayRef<OpFoldResult> sizes) {
+  TilingResult empty;
+  if (isEmptyTile(sizes)) {
+    createEmptyTile(b, getLoc(), getResultType(), sizes, empty);
+    return empty;
+  }
+  SmallVector<OpFoldResult> from(offsets), count(sizes);
+  const bool mayBeEmpty = avoidEmptyTile(b, *this, from, count);
+  FailureOr<TilingResult> result = tileConv(b, *this, from, count);
+  if (failed(result) || !mayBeEmpty)
+    return result;
+  SmallVector<OpFoldResult> zeros(4, b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(4, b.getIndexAttr(1));
+  Value &tile = result->tiledValues[0];
+  tile = tensor::ExtractSliceOp::create(b, getLoc(), tile, zeros, sizes, ones);
   return result;
 }
 

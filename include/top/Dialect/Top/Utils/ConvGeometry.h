@@ -114,27 +114,22 @@ struct AxisGeometry {
   /// Input elements that two neighbouring tiles of `runs` (as partition gives
   /// them) both read, summed over all neighbours. nullopt where a run of
   /// border tiles is too long to be counted one by one.
-  std::optional<int64_t>
-  elementsReadTwice(llvm::ArrayRef<TileRun> runs) const;
+  std::optional<int64_t> elementsReadTwice(llvm::ArrayRef<TileRun> runs) const;
 };
 
-/// Elements of the padded input that `size` outputs read, `span` above. No
-/// outputs, which a tile gets at run time where its consumer reads nothing but
-/// padding, have a span too, of fewer elements than one output needs.
+/// Elements of the padded input that `size` outputs (>= 1) read, `span` above.
 template <typename Arithmetic>
 typename Arithmetic::Value computeSpan(Arithmetic &a, const AxisGeometry &axis,
                                        typename Arithmetic::Value size) {
   const int64_t kernelExtent = (axis.kernel - 1) * axis.dilation + 1;
   // (size - 1)*stride + kernelExtent, with one constant term.
-  typename Arithmetic::Value span =
-      a.add(a.mul(size, axis.stride), a.constant(kernelExtent - axis.stride));
-  // Negative for size 0.
-  return kernelExtent < axis.stride ? a.max(span, a.constant(0)) : span;
+  return a.add(a.mul(size, axis.stride),
+               a.constant(kernelExtent - axis.stride));
 }
 
-/// The window formulas for any arithmetic. `begin`, `size` (outputs) and
-/// `extent` are values of the policy; the rest of `axis` is constant, and its
-/// `extent` is not read.
+/// The window formulas for any arithmetic. `begin` and `size` (outputs, >= 1)
+/// and `extent` are values of the policy; the rest of `axis` is constant, and
+/// its `extent` is not read.
 template <typename Arithmetic>
 InputWindow<typename Arithmetic::Value> computeInputWindow(
     Arithmetic &a, const AxisGeometry &axis, typename Arithmetic::Value begin,

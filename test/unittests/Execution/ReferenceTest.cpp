@@ -1,0 +1,290 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The reference on examples worked out by hand, and its bounds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Execution/Reference.h"
+#include "Parse.h"
+#include "top/Execution/TensorInit.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::top;
+
+namespace {
+
+const double kU = std::ldexp(1.0, -24);
+
+/// All elements of result 0.
+std::vector<ReferenceElement> evaluate(func::FuncOp func,
+                                       ArrayRef<const Tensor *> args,
+                                       bool lazily = false) {
+  FailureOr<ReferenceFunction> reference =
+      ReferenceFunction::create(func, args);
+  EXPECT_TRUE(succeeded(reference));
+  if (!lazily)
+    reference->evaluateAll();
+  int64_t total = 1;
+  for (int64_t extent : reference->getResultShape(0))
+    total *= extent;
+  std::vector<ReferenceElement> elements;
+  for (int64_t i = 0; i < total; ++i)
+    elements.push_back(reference->evaluate(0, i));
+  return elements;
+}
+
+TEST(ReferenceTest, ConvolutionByHand) {
+  // 3x3 input 1..9, 2x2 filter [1 2; 3 4], stride 2, pads top 1 left 1:
+  // windows at rows {-1, 0} and {1, 2}, columns likewise.
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<1x1x3x3xf32>, %w: tensor<1x1x2x2xf32>, %b: tensor<1xf32>) -> tensor<1x1x2x2xf32> {
+      %y = top.Conv2D %x, %w, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 0, 0>} : (tensor<1x1x3x3xf32>, tensor<1x1x2x2xf32>, tensor<1xf32>) -> tensor<1x1x2x2xf32>
+      return %y : tensor<1x1x2x2xf32>
+    })");
+  Tensor x =
+      makeTensor(ElementKind::F32, {1, 1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  Tensor w = makeTensor(ElementKind::F32, {1, 1, 2, 2}, {1, 2, 3, 4});
+  Tensor b = makeTensor(ElementKind::F32, {1}, {100});
+  const double expected[] = {4 * 1, 3 * 2 + 4 * 3, 2 * 4 + 4 * 7,
+                             1 * 5 + 2 * 6 + 3 * 8 + 4 * 9};
+  for (bool lazily : {false, true}) {
+    auto elements = evaluate(module.function("f"), {&x, &w, &b}, lazily);
+    ASSERT_EQ(elements.size(), 4u);
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(elements[i].value, 100 + expected[i]);
+      // K = 4 terms, whether or not they are padding; all are positive here.
+      EXPECT_EQ(elements[i].bound, 4 * kU * expected[i]);
+    }
+  }
+}
+
+TEST(ReferenceTest, GroupsDilationAndOrderOfPads) {
+  // Two groups of one channel; the second filter of each group negates.
+  // Kernel 1x2 with dilation 3 along W, pads left 1, right 2, W = 3: OW = 3,
+  // taps at w - 1 and w + 2.
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<1x2x1x3xf64>, %w: tensor<4x1x1x2xf64>) -> tensor<1x4x1x3xf64> {
+      %y = top.Conv2D %x, %w {group = 2 : i64, dilations = array<i64: 1, 3>, pads = array<i64: 0, 1, 0, 2>} : (tensor<1x2x1x3xf64>, tensor<4x1x1x2xf64>) -> tensor<1x4x1x3xf64>
+      return %y : tensor<1x4x1x3xf64>
+    })");
+  Tensor x = makeTensor(ElementKind::F64, {1, 2, 1, 3}, {1, 2, 3, 10, 20, 30});
+  Tensor w = makeTensor(ElementKind::F64, {4, 1, 1, 2},
+                        {1, 100, -1, -100, 1, 100, -1, -100});
+  auto elements = evaluate(module.function("f"), {&x, &w});
+  const double first[] = {300, 1, 2};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(elements[i].value, first[i]);
+    EXPECT_EQ(elements[3 + i].value, -first[i]);
+    EXPECT_EQ(elements[6 + i].value, 10 * first[i]);
+    EXPECT_EQ(elements[9 + i].value, -10 * first[i]);
+    // f64 on integers is exact.
+    EXPECT_EQ(elements[i].bound, 0);
+  }
+}
+
+TEST(ReferenceTest, ProductsWithTransposesAndSharedSide) {
+  ParsedModule module(R"(
+    func.func @f(%a: tensor<2x3x2xf32>, %b: tensor<1x3xf32>) -> tensor<2x2x1xf32> {
+      %c = top.MatMul %a, %b {transpose_a = true, transpose_b = true} : (tensor<2x3x2xf32>, tensor<1x3xf32>) -> tensor<2x2x1xf32>
+      return %c : tensor<2x2x1xf32>
+    }
+    func.func @nothing(%a: tensor<2x0xf32>, %b: tensor<0x2xf32>, %bias: tensor<2xf32>) -> tensor<2x2xf32> {
+      %c = top.MatMul %a, %b, %bias : (tensor<2x0xf32>, tensor<0x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+      return %c : tensor<2x2xf32>
+    })");
+  Tensor a = makeTensor(ElementKind::F32, {2, 3, 2},
+                        {1, 2, 3, 4, 5, 6, -1, -2, -3, -4, -5, -6});
+  Tensor b = makeTensor(ElementKind::F32, {1, 3}, {1, 10, 100});
+  auto elements = evaluate(module.function("f"), {&a, &b});
+  const double expected[] = {531, 642, -531, -642};
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(elements[i].value, expected[i]);
+
+  Tensor e1(ElementKind::F32, {2, 0}), e2(ElementKind::F32, {0, 2});
+  Tensor bias = makeTensor(ElementKind::F32, {2}, {5, 6});
+  elements = evaluate(module.function("nothing"), {&e1, &e2, &bias});
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(elements[i].value, 5 + i % 2);
+    EXPECT_EQ(elements[i].bound, 0);
+  }
+}
+
+TEST(ReferenceTest, StepsInOrder) {
+  ParsedModule module(R"(
+    func.func @f(%a: tensor<4x1xf32>, %b: tensor<1x1xf32>, %s: tensor<1xf32>, %t: tensor<1xf32>, %r: tensor<4x1xf32>) -> tensor<4x1xf32> {
+      %c = top.MatMul %a, %b epilogue(%s, %t, %r) {epilogue = [#top.step<affine>, #top.step<relu>, #top.step<add>, #top.step<clamp, min = -1.0, max = 6.0>]} : (tensor<4x1xf32>, tensor<1x1xf32>, tensor<1xf32>, tensor<1xf32>, tensor<4x1xf32>) -> tensor<4x1xf32>
+      return %c : tensor<4x1xf32>
+    }
+    func.func @gate(%a: tensor<3x1xf64>, %b: tensor<1x1xf64>, %g: tensor<1x1xf64>) -> tensor<3x1xf64> {
+      %c = top.MatMul %a, %b epilogue(%g) {epilogue = [#top.step<hardswish>, #top.step<mul>]} : (tensor<3x1xf64>, tensor<1x1xf64>, tensor<1x1xf64>) -> tensor<3x1xf64>
+      return %c : tensor<3x1xf64>
+    }
+    func.func @smooth(%a: tensor<3x1xf64>, %b: tensor<1x1xf64>) -> (tensor<3x1xf64>, tensor<3x1xf64>, tensor<3x1xf64>) {
+      %c = top.MatMul %a, %b {epilogue = [#top.step<silu>]} : (tensor<3x1xf64>, tensor<1x1xf64>) -> tensor<3x1xf64>
+      %d = top.MatMul %a, %b {epilogue = [#top.step<gelu>]} : (tensor<3x1xf64>, tensor<1x1xf64>) -> tensor<3x1xf64>
+      %e = top.MatMul %a, %b {epilogue = [#top.step<sigmoid>]} : (tensor<3x1xf64>, tensor<1x1xf64>) -> tensor<3x1xf64>
+      return %c, %d, %e : tensor<3x1xf64>, tensor<3x1xf64>, tensor<3x1xf64>
+    })");
+  Tensor a = makeTensor(ElementKind::F32, {4, 1}, {-5, 1, 4, std::nan("")});
+  Tensor b = makeTensor(ElementKind::F32, {1, 1}, {1});
+  Tensor s = makeTensor(ElementKind::F32, {1}, {2});
+  Tensor t = makeTensor(ElementKind::F32, {1}, {1});
+  Tensor r = makeTensor(ElementKind::F32, {4, 1}, {-3, 0.5, 1, 1});
+  auto elements = evaluate(module.function("f"), {&a, &b, &s, &t, &r});
+  EXPECT_EQ(elements[0].value, -1);  // relu(-9) - 3, clamped
+  EXPECT_EQ(elements[1].value, 3.5); // 2 + 1 + 0.5
+  EXPECT_EQ(elements[2].value, 6);   // 9 + 1, clamped
+  EXPECT_TRUE(std::isnan(elements[3].value));
+
+  Tensor x = makeTensor(ElementKind::F64, {3, 1}, {-4, 1, 5});
+  Tensor one = makeTensor(ElementKind::F64, {1, 1}, {1});
+  Tensor gate = makeTensor(ElementKind::F64, {1, 1}, {3});
+  elements = evaluate(module.function("gate"), {&x, &one, &gate});
+  EXPECT_EQ(elements[0].value, 0);
+  EXPECT_DOUBLE_EQ(elements[1].value, 2); // 1 * 4/6 * 3
+  EXPECT_EQ(elements[2].value, 15);
+
+  Tensor ones = makeTensor(ElementKind::F64, {3, 1}, {0, 1, -2});
+  FailureOr<ReferenceFunction> smooth =
+      ReferenceFunction::create(module.function("smooth"), {&ones, &one});
+  ASSERT_TRUE(succeeded(smooth));
+  EXPECT_EQ(smooth->evaluate(0, 0).value, 0);
+  EXPECT_NEAR(smooth->evaluate(0, 1).value, 0.7310585786300049, 1e-15);
+  EXPECT_NEAR(smooth->evaluate(1, 1).value, 0.8413447460685429, 1e-15);
+  EXPECT_NEAR(smooth->evaluate(1, 2).value, -0.04550026389635842, 1e-15);
+  EXPECT_EQ(smooth->evaluate(2, 0).value, 0.5);
+  EXPECT_NEAR(smooth->evaluate(2, 2).value, 0.11920292202211755, 1e-15);
+}
+
+TEST(ReferenceTest, BoundsAlongAChain) {
+  // y = [x0 + x1] in f16, z = 4*y. The first sum is 2049, halfway between two
+  // f16 numbers: what the second product reads is uncertain by its own bound
+  // and the rounding.
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<1x2xf16>, %v: tensor<2x1xf16>, %w: tensor<1x1xf16>) -> tensor<1x1xf32> {
+      %y = top.MatMul %x, %v : (tensor<1x2xf16>, tensor<2x1xf16>) -> tensor<1x1xf16>
+      %z = top.MatMul %y, %w : (tensor<1x1xf16>, tensor<1x1xf16>) -> tensor<1x1xf32>
+      return %z : tensor<1x1xf32>
+    })");
+  Tensor x = makeTensor(ElementKind::F16, {1, 2}, {2048, 1});
+  Tensor v = makeTensor(ElementKind::F16, {2, 1}, {1, 1});
+  Tensor w = makeTensor(ElementKind::F16, {1, 1}, {4});
+  ReferenceElement e = evaluate(module.function("f"), {&x, &v, &w})[0];
+  EXPECT_EQ(e.value, 4 * 2049);
+  // Both neighbours, 2048 and 2050, are possible: 1 each way, times 4.
+  EXPECT_EQ(e.bound, 4 + kU * 4 * 2049);
+
+  // Far from a tie the intermediate value is known exactly.
+  x.set(1, 2);
+  e = evaluate(module.function("f"), {&x, &v, &w})[0];
+  EXPECT_EQ(e.value, 4 * 2050);
+  EXPECT_EQ(e.bound, kU * 4 * 2050);
+
+  // Overflow in between is infinity from there on.
+  x.set(0, 65504);
+  x.set(1, 65504);
+  e = evaluate(module.function("f"), {&x, &v, &w})[0];
+  EXPECT_TRUE(std::isinf(e.value));
+}
+
+TEST(ReferenceTest, NonFiniteTaps) {
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<1x1x1x2xf32>, %w: tensor<1x1x1x2xf32>) -> tensor<1x1x1x2xf32> {
+      %y = top.Conv2D %x, %w {pads = array<i64: 0, 1, 0, 0>} : (tensor<1x1x1x2xf32>, tensor<1x1x1x2xf32>) -> tensor<1x1x1x2xf32>
+      return %y : tensor<1x1x1x2xf32>
+    })");
+  Tensor x = makeTensor(ElementKind::F32, {1, 1, 1, 2}, {1, 2});
+  const double inf = std::numeric_limits<double>::infinity();
+  Tensor w = makeTensor(ElementKind::F32, {1, 1, 1, 2}, {inf, 3});
+  auto elements = evaluate(module.function("f"), {&x, &w});
+  EXPECT_EQ(elements[0].value, 3); // the infinite weight meets the pad
+  EXPECT_TRUE(elements[0].orNaN);
+  EXPECT_EQ(elements[1].value, inf);
+  EXPECT_FALSE(elements[1].orNaN);
+}
+
+TEST(ReferenceTest, SumsInF64BeyondDouble) {
+  // 1e16 + 1 - 1e16 is 1 only with what double loses.
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<1x3xf64>, %v: tensor<3x1xf64>) -> tensor<1x1xf64> {
+      %y = top.MatMul %x, %v : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<1x1xf64>
+      return %y : tensor<1x1xf64>
+    })");
+  Tensor x = makeTensor(ElementKind::F64, {1, 3}, {1e16, 1, -1e16});
+  Tensor v = makeTensor(ElementKind::F64, {3, 1}, {1, 1, 1});
+  ReferenceElement e = evaluate(module.function("f"), {&x, &v})[0];
+  EXPECT_EQ(e.value, 1);
+  EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -53) * (2e16 + 1));
+}
+
+TEST(ReferenceTest, PlainOrNot) {
+  ParsedModule module(R"(
+    func.func @plain(%x: tensor<1x3xf64>) -> tensor<1x1xf64> {
+      %v = arith.constant dense<[[1.0], [2.0], [3.0]]> : tensor<3x1xf64>
+      %y = top.MatMul %x, %v : (tensor<1x3xf64>, tensor<3x1xf64>) -> tensor<1x1xf64>
+      return %y : tensor<1x1xf64>
+    }
+    func.func @linalg(%x: tensor<1x3xf64>) -> tensor<1x3xf64> {
+      %y = tensor.cast %x : tensor<1x3xf64> to tensor<1x3xf64>
+      return %y : tensor<1x3xf64>
+    }
+    func.func @scalar(%x: f32) { return }
+    func.func private @external(%x: tensor<1x3xf64>)
+  )");
+  EXPECT_FALSE(whyNotPlain(module.function("plain")));
+  EXPECT_EQ(*whyNotPlain(module.function("linalg")),
+            "it contains 'tensor.cast'");
+  EXPECT_EQ(*whyNotPlain(module.function("scalar")),
+            "it has an argument that is not a float tensor");
+  EXPECT_EQ(*whyNotPlain(module.function("external")), "it has no body");
+  Tensor x = makeTensor(ElementKind::F64, {1, 3}, {1, 10, 100});
+  EXPECT_EQ(evaluate(module.function("plain"), {&x})[0].value, 321);
+}
+
+TEST(ReferenceTest, ShapesOfDynamicFunctions) {
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<?x3x?x?xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<?x4x?x?xf32> {
+      %y = top.Conv2D %x, %w {strides = array<i64: 2, 1>} : (tensor<?x3x?x?xf32>, tensor<4x3x3x3xf32>) -> tensor<?x4x?x?xf32>
+      return %y : tensor<?x4x?x?xf32>
+    }
+    func.func @g(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %r: tensor<?x?xf32>) -> tensor<?x?xf32> {
+      %y = top.MatMul %a, %b epilogue(%r) {epilogue = [#top.step<add>]} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      return %y : tensor<?x?xf32>
+    })");
+  using Shape = SmallVector<int64_t>;
+  auto shapes =
+      inferShapes(module.function("f"), {Shape{2, 3, 9, 7}, Shape{4, 3, 3, 3}});
+  ASSERT_TRUE(succeeded(shapes));
+  EXPECT_EQ((*shapes)[0], (Shape{2, 4, 4, 5}));
+  EXPECT_TRUE(failed(inferShapes(module.function("f"),
+                                 {Shape{2, 3, 2, 7}, Shape{4, 3, 3, 3}})));
+  EXPECT_NE(module.errors.find("expected an output height of at least 1, got "
+                               "0: input 2"),
+            std::string::npos)
+      << module.errors;
+  module.errors.clear();
+  EXPECT_TRUE(failed(inferShapes(module.function("g"),
+                                 {Shape{2, 3}, Shape{4, 5}, Shape{2, 5}})));
+  EXPECT_NE(module.errors.find("got 3 and 4"), std::string::npos)
+      << module.errors;
+  module.errors.clear();
+  EXPECT_TRUE(failed(inferShapes(module.function("g"),
+                                 {Shape{2, 3}, Shape{3, 5}, Shape{2, 4}})));
+  EXPECT_NE(module.errors.find("expected epilogue operand #0 to fit the "
+                               "result"),
+            std::string::npos)
+      << module.errors;
+  EXPECT_TRUE(succeeded(inferShapes(module.function("g"),
+                                    {Shape{2, 3}, Shape{3, 5}, Shape{1, 5}})));
+}
+
+} // namespace
