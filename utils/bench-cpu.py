@@ -2,8 +2,8 @@
 """Times layer ops on one core of this CPU, and the compilation of many tiles.
 
 Each case is a function of one layer op, sent through top-tile (where --tile is
-given) and top-cpu-pipeline, run by mlir-runner, and called until a second has
-passed. Prints the best of the calls.
+given) and top-cpu-pipeline, and run by mlir-runner for about a second. Prints
+the best of the calls.
 
   utils/bench-cpu.py run [--tile="height=8"] [--only=SUBSTRING]
   utils/bench-cpu.py compile
@@ -11,13 +11,18 @@ passed. Prints the best of the calls.
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
-import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LLVM = os.environ.get("LLVM_DIR", "/usr/lib/llvm-22")
 TOP_OPT = os.environ.get("TOP_OPT", os.path.join(ROOT, "build/bin/top-opt"))
+
+
+def cpu_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def host_vector_bits():
@@ -134,32 +139,21 @@ def run(args):
         print(f"{name:45s} {seconds * 1e3:9.3f} ms {flops / seconds / 1e9:8.1f} GFLOP/s", flush=True)
 
 
-def unrolled(tiles):
-    """A 3x3 convolution cut into `tiles` tiles of one row, as top-tile unrolls it."""
-    c, w = 8, 16
-    x, f = f"tensor<1x{c}x{tiles}x{w}xf32>", f"tensor<{c}x{c}x3x3xf32>"
-    tile = f"tensor<1x{c}x1x{w}xf32>"
-    out = [f"func.func @layer(%x: {x}, %w: {f}) -> {x} {{", f"  %a = tensor.empty() : {x}"]
-    last = "%a"
-    for i in range(tiles):
-        low, high = max(0, i - 1), min(tiles, i + 2)
-        pads = f"{int(i == 0)}, 1, {int(i == tiles - 1)}, 1"
-        part = f"tensor<1x{c}x{high - low}x{w}xf32>"
-        out += [f"  %s{i} = tensor.extract_slice %x[0, 0, {low}, 0] [1, {c}, {high - low}, {w}] [1, 1, 1, 1] : {x} to {part}",
-                f"  %c{i} = top.Conv2D %s{i}, %w {{pads = array<i64: {pads}>}} : ({part}, {f}) -> {tile}",
-                f"  %a{i} = tensor.insert_slice %c{i} into {last}[0, 0, {i}, 0] [1, {c}, 1, {w}] [1, 1, 1, 1] : {tile} into {x}"]
-        last = f"%a{i}"
-    return "\n".join(out + [f"  return {last} : {x}", "}", "func.func @main() { return }"]) + "\n"
-
-
 def compile_(args):
+    """Compilation of a 3x3 convolution cut into tiles of one row, written out."""
+    print("|  tiles | passes, CPU s | LLVM -O3 and JIT, CPU s |")
+    print("|-------:|--------------:|------------------------:|")
     for tiles in (16, 128, 512, 1024):
-        text = unrolled(tiles)
-        start = time.time()
-        llvm = lower(text)
-        middle = time.time()
-        jit(llvm)
-        print(f"{tiles:5d} tiles  pipeline {middle - start:6.2f} s  LLVM -O3 and JIT {time.time() - middle:6.2f} s", flush=True)
+        text = function(conv(1, 8, tiles, 16, 8, 3, 1, 1)) + "func.func @main() { return }\n"
+        before = cpu_seconds()
+        llvm = lower(text, "height=1 form=unroll")
+        middle = cpu_seconds()
+        if not args.passes_only:
+            jit(llvm)
+        after = cpu_seconds()
+        print(f"| {tiles:6d} | {middle - before:13.2f} | {after - middle:23.2f} |", flush=True)
+    if args.max_seconds and after - before > args.max_seconds:
+        sys.exit(f"error: {tiles} tiles take {after - before:.1f} s, more than {args.max_seconds:g} s")
 
 
 def main():
@@ -169,7 +163,10 @@ def main():
     runs.add_argument("--tile", help="options of top-tile; untiled without")
     runs.add_argument("--only", default="", help="cases whose name contains this")
     runs.set_defaults(function=run)
-    commands.add_parser("compile", help="time the compilation of unrolled tiles").set_defaults(function=compile_)
+    compiles = commands.add_parser("compile", help="time the compilation of unrolled tiles")
+    compiles.add_argument("--max-seconds", type=float, help="fail if 1024 tiles take more CPU time")
+    compiles.add_argument("--passes-only", action="store_true", help="stop before LLVM")
+    compiles.set_defaults(function=compile_)
     args = parser.parse_args()
     args.function(args)
 

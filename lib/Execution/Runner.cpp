@@ -332,7 +332,9 @@ static LogicalResult lower(ModuleOp module, func::FuncOp func,
   PassManager pm(module.getContext());
   pm.enableVerifier(false);
   if (options.lowering == CompileOptions::Top) {
-    buildTopCPUPipeline(pm, TopCPUPipelineOptions());
+    TopCPUPipelineOptions pipelineOptions;
+    pipelineOptions.vectorBits = getHostVectorBits();
+    buildTopCPUPipeline(pm, pipelineOptions);
     return pm.run(module);
   }
   // What TopCPUPipeline does by a pass of ours: callers keep their arguments.

@@ -20,8 +20,9 @@
 //    Several results (tensors or not): it points to a struct of them in order.
 //    One scalar result is returned as it is.
 //  * The memory of each tensor result comes from `malloc` during the call,
-//    aliases neither an argument nor another result, and belongs to the caller:
-//    `free(descriptor.basePtr)`. Nothing else is left allocated.
+//    never aliases an argument, and belongs to the caller:
+//    `free(descriptor.basePtr)`. Results that are one value in `@f` share it, so
+//    each pointer is to be freed once. Nothing else is left allocated.
 //  * The code calls malloc, free, memcpy, libm (expf, erff, ...) and, for a
 //    failed `cf.assert`, puts and abort. It needs no MLIR runtime library.
 //

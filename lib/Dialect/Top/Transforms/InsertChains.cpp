@@ -218,18 +218,20 @@ void ChainRewriter::decide(InsertChain &chain) {
     chain.isConverted = true;
   } else if (chain.length() < minLength) {
     remark::missed(chain.result.getLoc(), opts)
-        << "left a chain of " << remark::metric("Links", chain.length())
-        << " tensor.insert_slice to bufferization, fewer than 'min-length'";
+        << remark::reason("a chain of {0} tensor.insert_slice is left to "
+                          "bufferization: 'min-length' is {1}",
+                          chain.length(), minLength);
   } else if (!chain.getEmptyRoot() && chain.length() < kMinLengthWithCopy) {
     remark::missed(chain.result.getLoc(), opts)
-        << "left a chain of " << remark::metric("Links", chain.length())
-        << " tensor.insert_slice to bufferization: it starts from values that "
-           "would have to be copied";
+        << remark::reason("a chain of {0} tensor.insert_slice is left to "
+                          "bufferization: it starts from values that would "
+                          "have to be copied",
+                          chain.length());
   } else {
     chain.isConverted = true;
-    remark::passed(chain.result.getLoc(), opts)
-        << "wrote a chain of " << remark::metric("Links", chain.length())
-        << " tensor.insert_slice into one buffer";
+    remark::passed(chain.result.getLoc(), opts) << remark::add(
+        "a chain of {0} tensor.insert_slice writes into one buffer",
+        chain.length());
   }
 }
 
@@ -353,7 +355,7 @@ struct TopInsertChainsToDestinationPass
   void runOnOperation() override {
     if (minLength < 1) {
       getOperation()->emitError("expected 'min-length' to be at least 1, got ")
-          << minLength;
+          << minLength.getValue();
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

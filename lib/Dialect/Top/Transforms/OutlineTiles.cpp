@@ -158,8 +158,9 @@ void top::outlineTiles(RewriterBase &rewriter, ModuleOp module,
     const int64_t count = tiles.size();
     if (count < minCount) {
       remark::missed(loc, opts)
-          << "left " << remark::metric("Tiles", count)
-          << " equal tiles where they are, fewer than 'min-count'";
+          << remark::reason("{0} equal tiles stay where they are: 'min-count' "
+                            "is {1}",
+                            count, minCount);
       continue;
     }
     rewriter.setInsertionPoint(caller);
@@ -170,8 +171,8 @@ void top::outlineTiles(RewriterBase &rewriter, ModuleOp module,
     for (const Tile &tile : tiles)
       replaceByCall(rewriter, tile, function);
     remark::passed(loc, opts)
-        << "moved " << remark::metric("Tiles", count)
-        << " equal tiles into function '" << function.getName() << "'";
+        << remark::add("{0} equal tiles call the function '{1}'", count,
+                       function.getName().str());
   }
 }
 
@@ -183,7 +184,7 @@ struct TopOutlineTilesPass
   void runOnOperation() override {
     if (minCount < 1) {
       getOperation()->emitError("expected 'min-count' to be at least 1, got ")
-          << minCount;
+          << minCount.getValue();
       return signalPassFailure();
     }
     IRRewriter rewriter(&getContext());

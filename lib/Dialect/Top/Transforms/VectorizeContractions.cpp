@@ -92,7 +92,9 @@ public:
   void emit();
   /// For a remark.
   int64_t getRows() const { return rows; }
+  int64_t getNumVectors() const { return numVectors; }
   int64_t getLanes() const { return fullLanes; }
+  bool hasPanel() const { return inputs[0].isPacked || inputs[1].isPacked; }
 
 private:
   bool matchBody();
@@ -609,7 +611,7 @@ struct TopVectorizeContractionsPass
     if (vectorBits < 64 || !llvm::isPowerOf2_64(vectorBits)) {
       getOperation().emitError("expected 'vector-bits' to be a power of two of "
                                "at least 64, got ")
-          << vectorBits;
+          << vectorBits.getValue();
       return signalPassFailure();
     }
     SmallVector<linalg::LinalgOp> ops;
@@ -625,14 +627,14 @@ struct TopVectorizeContractionsPass
                                     .function(getOperation().getName());
       if (std::optional<StringRef> reason = contraction.match()) {
         remark::missed(op.getLoc(), opts)
-            << "left to scalar loops: " << *reason;
+            << remark::reason("left to scalar loops: {0}", *reason);
         continue;
       }
       remark::passed(op.getLoc(), opts)
-          << "register tile of "
-          << remark::metric("Rows", contraction.getRows())
-          << " rows and vectors of "
-          << remark::metric("Lanes", contraction.getLanes()) << " lanes";
+          << remark::add("{0} x {1} vectors of {2} lanes in registers{3}",
+                         contraction.getRows(), contraction.getNumVectors(),
+                         contraction.getLanes(),
+                         contraction.hasPanel() ? ", one operand packed" : "");
       contraction.emit();
     }
   }

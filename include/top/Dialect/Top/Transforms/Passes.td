@@ -203,14 +203,16 @@ def TopPrepareFunctionsPass : Pass<"top-prepare-functions", "::mlir::func::FuncO
 }
 
 def TopIsolateDestinationsPass : Pass<"top-isolate-destinations", "::mlir::func::FuncOp"> {
-  let summary = "let no two computations start from one tensor";
+  let summary = "make it safe to compute tensors in the memref they are written to";
   let description = [{
     Gives each op that accumulates into a `linalg.fill` of a `tensor.empty` a fill
-    of its own, so that each can be computed in its destination. Where another
-    value that a result is computed in has other uses, drops `restrict` from the
-    `bufferization.materialize_in_destination` of the result into a memref: empty
-    tensor elimination would compute both in that memref, and bufferization, which
-    does not see that they share it, would overwrite the one with the other.
+    of its own, right in front of it, so that it can be computed in its
+    destination. Drops `restrict` from a `bufferization.materialize_in_destination`
+    into a memref where a value that the source is computed in has other uses, or
+    where memory is used between the start of that computation and the write:
+    empty tensor elimination would let it start in the memref, and
+    bufferization, which does not see that the two share memory, would not keep
+    them apart.
 
     Input: any function on tensors; to run between the last CSE and
     `eliminate-empty-tensors`. Never fails.
