@@ -52,7 +52,7 @@ struct InputWindow {
 };
 
 /// Integer arithmetic as the window formulas need it. Another policy builds
-/// the same formulas as IR (see TopTilingInterface.cpp), so that they are
+/// the same formulas as IR (see TilingUtils.h), so that they are
 /// written down once.
 struct IntArithmetic {
   using Value = int64_t;

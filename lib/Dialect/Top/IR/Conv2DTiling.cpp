@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TilingInterface of the layer ops. The iteration domain is the result's
+// TilingInterface of `top.Conv2D`. The iteration domain is the result's
 // dimensions, all parallel, so a tile of the domain is the tile of the result
 // with the same offsets and sizes; what is left is to find the operands' tiles.
 //
-// For a convolution the formulas are those of ConvGeometry.h. Each of H and W
-// takes the first of these forms that applies:
+// The formulas are those of ConvGeometry.h. Each of H and W takes the first of
+// these forms that applies:
 //   whole     the axis is not split: extent and pads stay as they are;
 //   static    offset, size and extent are constants: a slice and the tile's own
 //             pads as attributes; a window wholly in padding makes the tile a
@@ -22,81 +22,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "TilingUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
-#include "top/Dialect/Top/IR/Epilogue.h"
-#include "top/Dialect/Top/IR/Top.h"
 
 using namespace mlir;
 using namespace mlir::top;
 
 namespace {
 
-/// The window formulas as affine ops. Sums and products stay expressions until
-/// a minimum, a maximum or the end needs a value, so that no op is left over;
-/// constants fold.
-struct IRArithmetic {
-  struct Value {
-    AffineExpr expr; ///< over one dimension per operand
-    SmallVector<OpFoldResult> operands;
-  };
-  OpBuilder &b;
-  Location loc;
-
-  Value constant(int64_t c) { return {b.getAffineConstantExpr(c), {}}; }
-  Value wrap(OpFoldResult v) { return {b.getAffineDimExpr(0), {v}}; }
-  Value add(const Value &x, const Value &y) {
-    auto [lhs, rhs, operands] = unite(x, y);
-    return {lhs + rhs, operands};
-  }
-  Value sub(const Value &x, const Value &y) {
-    auto [lhs, rhs, operands] = unite(x, y);
-    return {lhs - rhs, operands};
-  }
-  Value mul(const Value &x, int64_t c) { return {x.expr * c, x.operands}; }
-  Value min(const Value &x, const Value &y) {
-    auto [lhs, rhs, operands] = unite(x, y);
-    return wrap(affine::makeComposedFoldedAffineMin(
-        b, loc, mapOf({lhs, rhs}, operands), operands));
-  }
-  Value max(const Value &x, const Value &y) {
-    auto [lhs, rhs, operands] = unite(x, y);
-    return wrap(affine::makeComposedFoldedAffineMax(
-        b, loc, mapOf({lhs, rhs}, operands), operands));
-  }
-
-  OpFoldResult materialize(const Value &x) {
-    return affine::makeComposedFoldedAffineApply(
-        b, loc, mapOf({x.expr}, x.operands), x.operands);
-  }
-
-private:
-  AffineMap mapOf(ArrayRef<AffineExpr> exprs, ArrayRef<OpFoldResult> operands) {
-    return AffineMap::get(operands.size(), 0, exprs, b.getContext());
-  }
-  /// Both expressions over the operands of both.
-  std::tuple<AffineExpr, AffineExpr, SmallVector<OpFoldResult>>
-  unite(const Value &x, const Value &y) {
-    SmallVector<OpFoldResult> operands = x.operands;
-    llvm::append_range(operands, y.operands);
-    return {x.expr, y.expr.shiftDims(y.operands.size(), x.operands.size()),
-            operands};
-  }
-};
-
 /// A range of constants, both ends included.
 struct ConstantRange {
   int64_t first, last;
-};
-
-/// One slice of an operand.
-struct OperandTile {
-  SmallVector<OpFoldResult> offsets, sizes;
 };
 
 } // namespace
@@ -135,120 +73,10 @@ static std::optional<ConstantRange> getConstantRange(OpFoldResult value) {
                        *first + (*end - 1 - *first) / *stride * *stride};
 }
 
-/// A slice of `source`, or `source` itself where the tile is known to be all
-/// of it. Slices are added to `result`, as fusion drivers expect.
-static Value createSlice(OpBuilder &b, Location loc, Value source,
-                         const OperandTile &tile, TilingResult &result) {
-  auto type = cast<RankedTensorType>(source.getType());
-  bool isWhole = true;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    if (isConstantIntValue(tile.offsets[d], 0) && !type.isDynamicDim(d) &&
-        isConstantIntValue(tile.sizes[d], type.getDimSize(d)))
-      continue;
-    isWhole = false;
-  }
-  if (isWhole)
-    return source;
-  SmallVector<OpFoldResult> strides(type.getRank(), b.getIndexAttr(1));
-  auto slice = tensor::ExtractSliceOp::create(b, loc, source, tile.offsets,
-                                              tile.sizes, strides);
-  result.generatedSlices.push_back(slice);
-  return slice;
-}
-
-/// The tile of a bias, a per-channel vector or a tensor of the result's shape
-/// that belongs to a tile of the result.
-static OperandTile getResultLikeTile(OpBuilder &b, RankedTensorType type,
-                                     ArrayRef<OpFoldResult> offsets,
-                                     ArrayRef<OpFoldResult> sizes,
-                                     int64_t channelDim) {
-  if (type.getRank() == 1)
-    return {{offsets[channelDim]}, {sizes[channelDim]}};
-  OperandTile tile;
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    const bool isBroadcast = type.getDimSize(d) == 1;
-    tile.offsets.push_back(isBroadcast ? b.getIndexAttr(0) : offsets[d]);
-    tile.sizes.push_back(isBroadcast ? b.getIndexAttr(1) : sizes[d]);
-  }
-  return tile;
-}
-
-/// Slices of bias (null stays null) and epilogue operands.
-template <typename OpTy>
-static std::pair<Value, SmallVector<Value>>
-sliceEpilogue(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> offsets,
-              ArrayRef<OpFoldResult> sizes, int64_t channelDim,
-              TilingResult &result) {
-  auto slice = [&](Value operand) {
-    OperandTile tile =
-        getResultLikeTile(b, cast<RankedTensorType>(operand.getType()), offsets,
-                          sizes, channelDim);
-    return createSlice(b, op.getLoc(), operand, tile, result);
-  };
-  Value bias = op.getBias() ? slice(op.getBias()) : Value();
-  return {bias, llvm::map_to_vector(op.getEpilogueOperands(), slice)};
-}
-
-/// A tile without outputs, as tile size 0 or an empty result make it. A dynamic
-/// result is known to be empty where bias or an epilogue operand is. Slices of
-/// operands would be refused there, since MLIR wants their offsets in bounds.
-template <typename OpTy>
-static bool isEmptyTile(OpTy op, ArrayRef<OpFoldResult> sizes) {
-  auto isZero = [](OpFoldResult size) { return isConstantIntValue(size, 0); };
-  auto isEmpty = [](Value operand) {
-    return llvm::is_contained(
-        cast<RankedTensorType>(operand.getType()).getShape(), 0);
-  };
-  // Operands 0 and 1 have dimensions that the result has not.
-  return llvm::any_of(sizes, isZero) ||
-         llvm::any_of(op->getOperands().drop_front(2), isEmpty);
-}
-static void createEmptyTile(OpBuilder &b, Location loc, RankedTensorType type,
-                            ArrayRef<OpFoldResult> sizes,
-                            TilingResult &result) {
-  auto empty = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
-  result.tiledOps = {empty};
-  result.tiledValues = {empty.getResult()};
-}
-
-/// A tile that multiplies nothing, and is bias and epilogue alone.
-template <typename OpTy>
-static void createFillTile(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> sizes,
-                           int64_t channelDim, Value bias,
-                           ArrayRef<Value> epilogueOperands,
-                           TilingResult &result) {
-  SmallVector<int64_t> shape;
-  SmallVector<Value> dynamicSizes;
-  dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-  EpilogueSpec spec{
-      bias,
-      op.getSteps(),
-      llvm::to_vector(epilogueOperands),
-      op.getAccumulatorType(),
-      RankedTensorType::get(shape, op.getResultType().getElementType()),
-      llvm::to_vector(sizes),
-      channelDim};
-  Value fill = createEpilogue(b, op.getLoc(), /*accumulator=*/Value(), spec);
-  result.tiledOps = {fill.getDefiningOp()};
-  result.tiledValues = {fill};
-}
-
-/// The iteration domain of both ops: the result's shape, step 1.
-template <typename OpTy>
-static SmallVector<Range> getResultDomain(OpTy op, OpBuilder &b) {
-  ReifiedRankedShapedTypeDims shapes;
-  if (failed(op.reifyResultShapes(b, shapes)))
-    return {};
-  return llvm::map_to_vector(shapes.front(), [&](OpFoldResult size) {
-    return Range{b.getIndexAttr(0), size, b.getIndexAttr(1)};
-  });
-}
-
 /// Whether [offset, offset + size) is all of dimension `d` of the result.
 /// Dynamic sizes are recognised in the form in which reifyResultShapes makes
 /// them.
-template <typename OpTy>
-static bool isWholeDimension(OpTy op, int64_t d, OpFoldResult offset,
+static bool isWholeDimension(Conv2DOp op, int64_t d, OpFoldResult offset,
                              OpFoldResult size) {
   if (!isConstantIntValue(offset, 0))
     return false;
@@ -263,96 +91,29 @@ static bool isWholeDimension(OpTy op, int64_t d, OpFoldResult offset,
   auto value = dyn_cast<Value>(size);
   if (!value)
     return false;
-  if constexpr (std::is_same_v<OpTy, MatMulOp>) {
-    if (d == type.getRank() - 1)
-      return isDimOf(value, op.getRhs(), op.getRhsDimN());
-    if (d == type.getRank() - 2)
-      return isDimOf(value, op.getLhs(), op.getLhsDimM());
-    return isDimOf(value, op.getLhs(), 0);
-  } else {
-    if (isDimOf(value, op.getInput(), d)) {
-      // For H and W the number of outputs is the extent only where the window
-      // formula says so.
-      if (d < 2)
-        return true;
-      AxisGeometry axis = op.getAxisGeometry(d - 2);
-      return axis.stride == 1 &&
-             axis.padLow + axis.padHigh == *axis.kernelExtent() - 1;
-    }
-    auto apply = value.getDefiningOp<affine::AffineApplyOp>();
-    if (d < 2 || !apply || apply.getMapOperands().size() != 1 ||
-        !isDimOf(apply.getMapOperands()[0], op.getInput(), d))
-      return false;
+  if (isDimOf(value, op.getInput(), d)) {
+    // For H and W the number of outputs is the extent only where the window
+    // formula says so.
+    if (d < 2)
+      return true;
     AxisGeometry axis = op.getAxisGeometry(d - 2);
-    AffineExpr x = apply.getAffineMap().getNumDims() == 1
-                       ? getAffineDimExpr(0, op.getContext())
-                       : getAffineSymbolExpr(0, op.getContext());
-    AffineExpr outputs =
-        (x + (axis.padLow + axis.padHigh - *axis.kernelExtent()))
-            .floorDiv(axis.stride) +
-        1;
-    return simplifyAffineExpr(apply.getAffineMap().getResult(0) - outputs, 1,
-                              1) == 0;
+    return axis.stride == 1 &&
+           axis.padLow + axis.padHigh == *axis.kernelExtent() - 1;
   }
+  auto apply = value.getDefiningOp<affine::AffineApplyOp>();
+  if (d < 2 || !apply || apply.getMapOperands().size() != 1 ||
+      !isDimOf(apply.getMapOperands()[0], op.getInput(), d))
+    return false;
+  AxisGeometry axis = op.getAxisGeometry(d - 2);
+  AffineExpr x = apply.getAffineMap().getNumDims() == 1
+                     ? getAffineDimExpr(0, op.getContext())
+                     : getAffineSymbolExpr(0, op.getContext());
+  AffineExpr outputs = (x + (axis.padLow + axis.padHigh - *axis.kernelExtent()))
+                           .floorDiv(axis.stride) +
+                       1;
+  return simplifyAffineExpr(apply.getAffineMap().getResult(0) - outputs, 1,
+                            1) == 0;
 }
-
-/// Both directions of fusion reduce to a tile of the domain.
-template <typename OpTy>
-static FailureOr<TilingResult>
-tileFromOperandTiles(OpTy op, OpBuilder &b, ArrayRef<unsigned> operandNumbers,
-                     ArrayRef<SmallVector<OpFoldResult>> allOffsets,
-                     ArrayRef<SmallVector<OpFoldResult>> allSizes) {
-  SmallVector<OpFoldResult> offsets, sizes;
-  if (failed(op.getIterationDomainTileFromOperandTiles(
-          b, operandNumbers, allOffsets, allSizes, offsets, sizes)))
-    return failure();
-  return op.getTiledImplementation(b, offsets, sizes);
-}
-
-/// Collects what operand tiles say of the domain's dimensions: each dimension
-/// is named by at most one range, and one that no operand names is whole.
-class DomainTile {
-public:
-  DomainTile(ArrayRef<Range> domain) : domain(domain), tile(domain.size()) {}
-
-  LogicalResult set(int64_t d, OpFoldResult offset, OpFoldResult size) {
-    if (tile[d] && !(isEqualConstantIntOrValue(tile[d]->first, offset) &&
-                     isEqualConstantIntOrValue(tile[d]->second, size)))
-      return failure(); // two operands ask for different tiles
-    tile[d] = {offset, size};
-    return success();
-  }
-
-  void get(SmallVectorImpl<OpFoldResult> &offsets,
-           SmallVectorImpl<OpFoldResult> &sizes) const {
-    for (auto [range, part] : llvm::zip_equal(domain, tile)) {
-      offsets.push_back(part ? part->first : range.offset);
-      sizes.push_back(part ? part->second : range.size);
-    }
-  }
-
-private:
-  ArrayRef<Range> domain;
-  SmallVector<std::optional<std::pair<OpFoldResult, OpFoldResult>>> tile;
-};
-
-/// Dimensions of `type` that a bias or epilogue operand shares with the result.
-static LogicalResult addResultLikeTile(DomainTile &domain,
-                                       RankedTensorType type,
-                                       int64_t channelDim,
-                                       ArrayRef<OpFoldResult> offsets,
-                                       ArrayRef<OpFoldResult> sizes) {
-  if (type.getRank() == 1)
-    return domain.set(channelDim, offsets[0], sizes[0]);
-  for (int64_t d = 0; d < type.getRank(); ++d)
-    if (type.getDimSize(d) != 1 && failed(domain.set(d, offsets[d], sizes[d])))
-      return failure();
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Conv2D
-//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -633,8 +394,7 @@ LogicalResult Conv2DOp::getResultTilePosition(
     OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
     ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
     SmallVector<OpFoldResult> &resultSizes) {
-  resultOffsets.assign(offsets.begin(), offsets.end());
-  resultSizes.assign(sizes.begin(), sizes.end());
+  copyTile(offsets, sizes, resultOffsets, resultSizes);
   return success();
 }
 
@@ -649,17 +409,8 @@ LogicalResult Conv2DOp::getIterationDomainTileFromResultTile(
     OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
     ArrayRef<OpFoldResult> sizes, SmallVectorImpl<OpFoldResult> &domainOffsets,
     SmallVectorImpl<OpFoldResult> &domainSizes) {
-  domainOffsets.assign(offsets.begin(), offsets.end());
-  domainSizes.assign(sizes.begin(), sizes.end());
+  copyTile(offsets, sizes, domainOffsets, domainSizes);
   return success();
-}
-
-/// Whether the tile is known to hold all of dimension `d` of `operand`.
-static bool isWholeOperandDim(Value operand, int64_t d, OpFoldResult offset,
-                              OpFoldResult size) {
-  auto type = cast<RankedTensorType>(operand.getType());
-  return isConstantIntValue(offset, 0) && !type.isDynamicDim(d) &&
-         isConstantIntValue(size, type.getDimSize(d));
 }
 
 /// A tile of the input decides a tile of the result only where no window needs
@@ -705,134 +456,6 @@ LogicalResult Conv2DOp::getIterationDomainTileFromOperandTiles(
 }
 
 FailureOr<TilingResult> Conv2DOp::getTiledImplementationFromOperandTiles(
-    OpBuilder &b, ArrayRef<unsigned> operandNumbers,
-    ArrayRef<SmallVector<OpFoldResult>> allOffsets,
-    ArrayRef<SmallVector<OpFoldResult>> allSizes) {
-  return tileFromOperandTiles(*this, b, operandNumbers, allOffsets, allSizes);
-}
-
-//===----------------------------------------------------------------------===//
-// MatMul
-//===----------------------------------------------------------------------===//
-
-SmallVector<utils::IteratorType> MatMulOp::getLoopIteratorTypes() {
-  return SmallVector<utils::IteratorType>(getResultType().getRank(),
-                                          utils::IteratorType::parallel);
-}
-
-SmallVector<Range> MatMulOp::getIterationDomain(OpBuilder &b) {
-  return getResultDomain(*this, b);
-}
-
-FailureOr<TilingResult>
-MatMulOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
-                                 ArrayRef<OpFoldResult> sizes) {
-  Location loc = getLoc();
-  const int64_t m = getResultType().getRank() - 2, n = m + 1;
-  TilingResult result;
-  if (isEmptyTile(*this, sizes)) {
-    createEmptyTile(b, loc, getResultType(), sizes, result);
-    return result;
-  }
-  auto [bias, epilogueOperands] =
-      sliceEpilogue(b, *this, offsets, sizes, /*channelDim=*/n, result);
-  if (getLhsType().getDimSize(getLhsDimK()) == 0 ||
-      getRhsType().getDimSize(getRhsDimK()) == 0) {
-    createFillTile(b, *this, sizes, /*channelDim=*/n, bias, epilogueOperands,
-                   result);
-    return result;
-  }
-
-  // Everything along K, the tile's rows and columns, and its part of the
-  // batch.
-  auto sliceOperand = [&](Value operand, unsigned dim, int64_t domainDim) {
-    OperandTile tile;
-    tile.sizes = tensor::getMixedSizes(b, loc, operand);
-    tile.offsets.assign(tile.sizes.size(), b.getIndexAttr(0));
-    tile.offsets[dim] = offsets[domainDim];
-    tile.sizes[dim] = sizes[domainDim];
-    if (tile.sizes.size() == 3) {
-      tile.offsets[0] = offsets[0];
-      tile.sizes[0] = sizes[0];
-    }
-    return createSlice(b, loc, operand, tile, result);
-  };
-  Value lhs = sliceOperand(getLhs(), getLhsDimM(), m);
-  Value rhs = sliceOperand(getRhs(), getRhsDimN(), n);
-
-  FailureOr<RankedTensorType> type = inferResultType(
-      [&] { return emitOpError("has a tile that is not legal: "); },
-      cast<RankedTensorType>(lhs.getType()),
-      cast<RankedTensorType>(rhs.getType()), getTransposeA(), getTransposeB(),
-      getResultType().getElementType());
-  if (failed(type))
-    return failure();
-  auto tiled = MatMulOp::create(b, loc, *type, lhs, rhs, bias, epilogueOperands,
-                                getTransposeA(), getTransposeB(),
-                                getAllowTf32(), getEpilogueAttr());
-  tiled->setDiscardableAttrs((*this)->getDiscardableAttrDictionary());
-  result.tiledOps = {tiled};
-  result.tiledValues = {tiled.getResult()};
-  return result;
-}
-
-LogicalResult MatMulOp::getResultTilePosition(
-    OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-    ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
-    SmallVector<OpFoldResult> &resultSizes) {
-  resultOffsets.assign(offsets.begin(), offsets.end());
-  resultSizes.assign(sizes.begin(), sizes.end());
-  return success();
-}
-
-FailureOr<TilingResult>
-MatMulOp::generateResultTileValue(OpBuilder &b, unsigned,
-                                  ArrayRef<OpFoldResult> offsets,
-                                  ArrayRef<OpFoldResult> sizes) {
-  return getTiledImplementation(b, offsets, sizes);
-}
-
-LogicalResult MatMulOp::getIterationDomainTileFromResultTile(
-    OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-    ArrayRef<OpFoldResult> sizes, SmallVectorImpl<OpFoldResult> &domainOffsets,
-    SmallVectorImpl<OpFoldResult> &domainSizes) {
-  domainOffsets.assign(offsets.begin(), offsets.end());
-  domainSizes.assign(sizes.begin(), sizes.end());
-  return success();
-}
-
-/// A tile of lhs or rhs decides a tile of the result only if it holds all of K.
-LogicalResult MatMulOp::getIterationDomainTileFromOperandTiles(
-    OpBuilder &b, ArrayRef<unsigned> operandNumbers,
-    ArrayRef<SmallVector<OpFoldResult>> allOffsets,
-    ArrayRef<SmallVector<OpFoldResult>> allSizes,
-    SmallVectorImpl<OpFoldResult> &domainOffsets,
-    SmallVectorImpl<OpFoldResult> &domainSizes) {
-  SmallVector<Range> domain = getIterationDomain(b);
-  DomainTile tile(domain);
-  const int64_t m = getResultType().getRank() - 2, n = m + 1;
-  for (auto [number, offsets, sizes] :
-       llvm::zip_equal(operandNumbers, allOffsets, allSizes)) {
-    Value operand = getOperation()->getOperand(number);
-    auto type = cast<RankedTensorType>(operand.getType());
-    if (number > 1) {
-      if (failed(
-              addResultLikeTile(tile, type, /*channelDim=*/n, offsets, sizes)))
-        return failure();
-      continue;
-    }
-    const unsigned k = number == 0 ? getLhsDimK() : getRhsDimK();
-    const unsigned own = number == 0 ? getLhsDimM() : getRhsDimN();
-    if (!isWholeOperandDim(operand, k, offsets[k], sizes[k]) ||
-        failed(tile.set(number == 0 ? m : n, offsets[own], sizes[own])) ||
-        (type.getRank() == 3 && failed(tile.set(0, offsets[0], sizes[0]))))
-      return failure();
-  }
-  tile.get(domainOffsets, domainSizes);
-  return success();
-}
-
-FailureOr<TilingResult> MatMulOp::getTiledImplementationFromOperandTiles(
     OpBuilder &b, ArrayRef<unsigned> operandNumbers,
     ArrayRef<SmallVector<OpFoldResult>> allOffsets,
     ArrayRef<SmallVector<OpFoldResult>> allSizes) {
