@@ -8,8 +8,8 @@ import lit.util
 
 config.name = "TOP"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
-config.excludes = ["lib", "unittests", "cases", "Inputs", "CMakeLists.txt"]
+config.suffixes = [".mlir", ".test", ".c"]
+config.excludes = ["lib", "unittests", "cases", "Inputs", "Package", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.top_obj_root, "test")
 
@@ -19,9 +19,15 @@ config.environment["PATH"] = os.pathsep.join(path + [config.environment.get("PAT
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope"
 
 config.substitutions.append(("%top_src", config.top_src_root))
+config.substitutions.append(("%top_obj", config.top_obj_root))
 config.substitutions.append(("%top_libs", config.top_libs_dir))
+config.substitutions.append(("%top_tools", config.top_tools_dir))
 config.substitutions.append(("%shlibext", config.llvm_shlib_ext))
 config.substitutions.append(("%python", config.python))
+
+# A tool of LLVM's cannot load a library built with the sanitizers.
+if config.top_sanitizers == "ON":
+    config.available_features.add("sanitizers")
 
 # A hanging test is a failing test. lit needs psutil to stop one by itself;
 # without it ctest's limit on the whole suite holds.

@@ -21,9 +21,16 @@
 #include "top/Conversion/Passes.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
 #include "top/Pipelines/Pipelines.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::top;
+
+/// Many tiles to few functions, while a tile is one op.
+static void addTilesToFunctions(OpPassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(createTopInsertChainsToDestinationPass());
+  pm.addPass(createTopOutlineTilesPass());
+}
 
 /// Layer ops on tensors to linalg on tensors.
 static void addLayersToLinalg(OpPassManager &pm) {
@@ -35,7 +42,8 @@ static void addLayersToLinalg(OpPassManager &pm) {
 /// Tensors to memrefs, each buffer freed.
 static void addBufferization(OpPassManager &pm) {
   // The caller's data must not change: in-place writes end at the arguments.
-  pm.addNestedPass<func::FuncOp>(createTopPrepareEntryPointsPass());
+  pm.addNestedPass<func::FuncOp>(createTopPrepareFunctionsPass());
+  pm.addNestedPass<func::FuncOp>(createTopIsolateDestinationsPass());
   // Before bufferization decides what is in place: a value that is only
   // copied to its destination is computed there.
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
@@ -55,8 +63,12 @@ static void addBufferization(OpPassManager &pm) {
 }
 
 /// Structured ops on memrefs to loops.
-static void addLinalgToLoops(OpPassManager &pm) {
+static void addLinalgToLoops(OpPassManager &pm,
+                             const TopCPUPipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createTopCopiesToLinalgPass());
+  TopVectorizeContractionsPassOptions vectorize;
+  vectorize.vectorBits = options.vectorBits;
+  pm.addNestedPass<func::FuncOp>(createTopVectorizeContractionsPass(vectorize));
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addNestedPass<func::FuncOp>(memref::createFoldMemRefAliasOpsPass());
 }
@@ -87,17 +99,16 @@ static void addToLLVM(OpPassManager &pm) {
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
-void top::buildTopCPUPipeline(OpPassManager &pm,
-                              const TopCPUPipelineOptions &options) {
-  addLayersToLinalg(pm);
-  addBufferization(pm);
-  addLinalgToLoops(pm);
-  addToLLVM(pm);
+int64_t top::getHostVectorBits() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  return features.lookup("avx512f") ? 512 : features.lookup("avx") ? 256 : 128;
 }
 
-void top::registerTopPipelines() {
-  PassPipelineRegistration<TopCPUPipelineOptions>(
-      "top-cpu-pipeline",
-      "lower functions of layer ops to the LLVM dialect, for the CPU",
-      buildTopCPUPipeline);
+void top::buildTopCPUPipeline(OpPassManager &pm,
+                              const TopCPUPipelineOptions &options) {
+  addTilesToFunctions(pm);
+  addLayersToLinalg(pm);
+  addBufferization(pm);
+  addLinalgToLoops(pm, options);
+  addToLLVM(pm);
 }

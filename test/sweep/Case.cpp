@@ -104,12 +104,14 @@ std::optional<std::string> top::sweep::whyNotTileable(const Case &t,
   for (const Tile &tile : tiles)
     if (tile.size < 0)
       return std::string("'") + tile.name + "' to be at least 0";
-  if (llvm::any_of(tiles,
-                   [](const Tile &tile) {
-                     return !tile.isDynamic && tile.extent == 0;
-                   }) &&
-      t.isConv)
-    return std::nullopt; // an empty result is left alone
+  // An empty result is left alone.
+  auto isEmpty = [](bool isDynamic, int64_t extent) {
+    return !isDynamic && extent == 0;
+  };
+  if (t.isConv ? isEmpty(t.dynamicBatch, t.n)
+               : isEmpty(t.dynamicM, t.m) || t.nCols == 0 ||
+                     (t.isBatched && isEmpty(t.dynamicBatch, t.batch)))
+    return std::nullopt;
   if (unroll)
     for (const Tile &tile : tiles)
       if (tile.isDynamic && tile.size > 0 &&

@@ -106,7 +106,10 @@ static void breakConv(Random &random, Case &t) {
     t.group = random.pick(nonPositive);
     break;
   case 3:
+    // Divides neither C nor, as it is larger, anything; the filter stays legal
+    // by itself.
     t.group = t.c + 1;
+    t.filterChannels = 1;
     break;
   case 4:
     t.pads[random.in(0, 3)] = -random.in(1, 9);

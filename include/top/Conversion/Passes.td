@@ -62,11 +62,15 @@ def ConvertTopToLinalgPass : Pass<"convert-top-to-linalg"> {
     %y = top.Conv2D %x, %w, %b {pads = array<i64: 1, 1, 1, 1>}
        : (tensor<1x8x16x16xf16>, tensor<4x8x3x3xf16>, tensor<4xf16>) -> tensor<1x4x16x16xf16>
     // becomes
+    #nfhw = affine_map<(n, f, h, w) -> (n, f, h, w)>
+    #f = affine_map<(n, f, h, w) -> (f)>
+    %zero_f16 = arith.constant 0.0 : f16
     %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
     ^bb0(%i: index, %j: index, %k: index, %l: index):
       tensor.yield %zero_f16 : f16
     } : tensor<1x8x16x16xf16> to tensor<1x8x18x18xf16>
     %e = tensor.empty() : tensor<1x4x16x16xf32>
+    %zero_f32 = arith.constant 0.0 : f32
     %z = linalg.fill ins(%zero_f32 : f32) outs(%e : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
     %s = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
        ins(%p, %w : tensor<1x8x18x18xf16>, tensor<4x8x3x3xf16>) outs(%z : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>

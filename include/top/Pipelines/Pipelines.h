@@ -32,12 +32,64 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "top/Dialect/Top/Transforms/Transforms.h"
 
 namespace mlir::top {
 
+/// Options of `top-tiling-pipeline`: those of the pass `top-tile`, under the
+/// same names and with the same defaults.
+struct TopTilingPipelineOptions
+    : public PassPipelineOptions<TopTilingPipelineOptions> {
+  PassOptions::Option<int64_t> batch{
+      *this, "batch", llvm::cl::desc("tile of N (B of a product); 0 = whole"),
+      llvm::cl::init(0)};
+  PassOptions::Option<int64_t> height{
+      *this, "height", llvm::cl::desc("tile of output rows OH; 0 = whole"),
+      llvm::cl::init(0)};
+  PassOptions::Option<int64_t> width{
+      *this, "width", llvm::cl::desc("tile of output columns OW; 0 = whole"),
+      llvm::cl::init(0)};
+  PassOptions::Option<int64_t> channels{
+      *this, "channels", llvm::cl::desc("tile of output channels F; 0 = whole"),
+      llvm::cl::init(0)};
+  PassOptions::Option<int64_t> m{
+      *this, "m", llvm::cl::desc("tile of rows M of a product; 0 = whole"),
+      llvm::cl::init(0)};
+  PassOptions::Option<int64_t> n{
+      *this, "n", llvm::cl::desc("tile of columns N of a product; 0 = whole"),
+      llvm::cl::init(0)};
+  PassOptions::Option<TileForm> form{
+      *this, "form", llvm::cl::desc("how the tiles are written"),
+      llvm::cl::init(TileForm::Loop),
+      llvm::cl::values(
+          clEnumValN(TileForm::Loop, "loop",
+                     "loops over the interior, border tiles apart"),
+          clEnumValN(TileForm::Unroll, "unroll", "every tile written out"))};
+  PassOptions::Option<int64_t> maxTileBytes{
+      *this, "max-tile-bytes",
+      llvm::cl::desc("find the sizes that are 0 so that a tile's operands and "
+                     "result fit in this many bytes; 0 = off"),
+      llvm::cl::init(0)};
+};
+
+/// Layer ops in canonical form, cut into tiles, without leftovers. To be run on
+/// a module: every `func.func` at its top level is tiled; other ops stay.
+void buildTopTilingPipeline(OpPassManager &pm,
+                            const TopTilingPipelineOptions &options);
+
 /// Options of `top-cpu-pipeline`.
 struct TopCPUPipelineOptions
-    : public PassPipelineOptions<TopCPUPipelineOptions> {};
+    : public PassPipelineOptions<TopCPUPipelineOptions> {
+  /// See getHostVectorBits. Code for wider vectors than the CPU has is right,
+  /// but slow.
+  Option<int64_t> vectorBits{
+      *this, "vector-bits",
+      llvm::cl::desc("bits of a vector register of the CPU"),
+      llvm::cl::init(256)};
+};
+
+/// Bits of a vector register of the CPU that this runs on.
+int64_t getHostVectorBits();
 
 /// From a module of functions of top, linalg, tensor, arith, math, scf, affine
 /// and cf ops to the LLVM dialect, with the ABI above. To be run on a module.

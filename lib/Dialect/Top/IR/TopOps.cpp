@@ -78,25 +78,25 @@ AxisGeometry top::getAxisGeometry(const Conv2DAttrs &attrs, unsigned axis,
 // Checks that both ops share
 //===----------------------------------------------------------------------===//
 
-/// Element type, encoding and size of one operand or the result. The size in
-/// bytes must be representable: later steps multiply the extents in 64 bits.
-static LogicalResult checkTensor(EmitErrorFn emitError, StringRef name,
+/// Element type, encoding and size of one operand or the result, whose `name`
+/// comes with its quotes. The size in bytes must be representable: later steps
+/// multiply the extents in 64 bits.
+static LogicalResult checkTensor(EmitErrorFn emitError, const Twine &name,
                                  RankedTensorType type) {
   Type element = type.getElementType();
   if (!isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(element))
-    return emitError() << "expected '" << name
-                       << "' to have element type f64, f32, f16 or bf16, got "
+    return emitError() << "expected " << name
+                       << " to have element type f64, f32, f16 or bf16, got "
                        << element;
   if (type.getEncoding())
-    return emitError() << "expected '" << name << "' without encoding, got "
+    return emitError() << "expected " << name << " without encoding, got "
                        << type.getEncoding();
   std::optional<int64_t> bytes = element.getIntOrFloatBitWidth() / 8;
   for (int64_t extent : type.getShape())
     if (bytes && !ShapedType::isDynamic(extent) && extent != 0)
       bytes = llvm::checkedMul(*bytes, extent);
   if (!bytes)
-    return emitError() << "size of '" << name
-                       << "' overflows 64 bits: " << type;
+    return emitError() << "size of " << name << " overflows 64 bits: " << type;
   return success();
 }
 
@@ -219,6 +219,16 @@ static LogicalResult checkResultShape(EmitErrorFn emitError,
                      << actual;
 }
 
+/// An attribute with a default is there in every op that was parsed or built,
+/// but C++ can remove it afterwards, or set one of another kind, which removes
+/// it too. Its accessor would then read through null.
+static LogicalResult checkPresent(EmitErrorFn emitError, StringRef name,
+                                  Attribute attribute) {
+  if (attribute)
+    return success();
+  return emitError() << "requires attribute '" << name << "'";
+}
+
 static FloatType accumulatorType(RankedTensorType input) {
   MLIRContext *context = input.getContext();
   if (input.getElementType().isF64())
@@ -274,8 +284,8 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
   if (failed(checkRank(emitError, "input", input, 4, "N x C x H x W")) ||
       failed(
           checkRank(emitError, "filter", filter, 4, "F x C/group x KH x KW")) ||
-      failed(checkTensor(emitError, "input", input)) ||
-      failed(checkTensor(emitError, "filter", filter)))
+      failed(checkTensor(emitError, "'input'", input)) ||
+      failed(checkTensor(emitError, "'filter'", filter)))
     return failure();
   Type element = input.getElementType();
   if (filter.getElementType() != element)
@@ -355,7 +365,7 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
     shape[2 + axis] = *outputs;
   }
   auto result = RankedTensorType::get(shape, resultElementType);
-  if (failed(checkTensor(emitError, "result", result)))
+  if (failed(checkTensor(emitError, "'result'", result)))
     return failure();
   return result;
 }
@@ -363,6 +373,11 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
 LogicalResult Conv2DOp::verify() {
   auto emit = [&] { return emitOpError(); };
   EmitErrorFn emitError(emit);
+  if (failed(checkPresent(emitError, "strides", getStridesAttr())) ||
+      failed(checkPresent(emitError, "pads", getPadsAttr())) ||
+      failed(checkPresent(emitError, "dilations", getDilationsAttr())) ||
+      failed(checkPresent(emitError, "group", getGroupAttr())))
+    return failure();
   const std::pair<StringRef, ArrayRef<int64_t>> arrays[] = {
       {"strides", getStrides()},
       {"dilations", getDilations()},
@@ -382,7 +397,7 @@ LogicalResult Conv2DOp::verify() {
     return failure();
   if (Value bias = getBias()) {
     auto type = cast<RankedTensorType>(bias.getType());
-    if (failed(checkTensor(emitError, "bias", type)) ||
+    if (failed(checkTensor(emitError, "'bias'", type)) ||
         failed(checkChannelVector(emitError, "'bias'", type,
                                   actual.getDimSize(1), "F",
                                   actual.getElementType())))
@@ -457,8 +472,8 @@ MatMulOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
   if (rhs.getRank() > lhs.getRank())
     return emitError() << "expected 'rhs' to have rank 2 as 'lhs', got "
                        << rhs.getRank();
-  if (failed(checkTensor(emitError, "lhs", lhs)) ||
-      failed(checkTensor(emitError, "rhs", rhs)))
+  if (failed(checkTensor(emitError, "'lhs'", lhs)) ||
+      failed(checkTensor(emitError, "'rhs'", rhs)))
     return failure();
   Type element = lhs.getElementType();
   if (rhs.getElementType() != element)
@@ -496,7 +511,7 @@ MatMulOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
   }
   shape.append({m, n});
   auto result = RankedTensorType::get(shape, resultElementType);
-  if (failed(checkTensor(emitError, "result", result)))
+  if (failed(checkTensor(emitError, "'result'", result)))
     return failure();
   return result;
 }
@@ -504,6 +519,9 @@ MatMulOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
 LogicalResult MatMulOp::verify() {
   auto emit = [&] { return emitOpError(); };
   EmitErrorFn emitError(emit);
+  if (failed(checkPresent(emitError, "transpose_a", getTransposeAAttr())) ||
+      failed(checkPresent(emitError, "transpose_b", getTransposeBAttr())))
+    return failure();
   RankedTensorType actual = getResultType();
   FailureOr<RankedTensorType> inferred =
       inferResultType(emit, getLhsType(), getRhsType(), getTransposeA(),
@@ -514,7 +532,7 @@ LogicalResult MatMulOp::verify() {
   const int64_t columns = actual.getRank() - 1;
   if (Value bias = getBias()) {
     auto type = cast<RankedTensorType>(bias.getType());
-    if (failed(checkTensor(emitError, "bias", type)) ||
+    if (failed(checkTensor(emitError, "'bias'", type)) ||
         failed(checkChannelVector(emitError, "'bias'", type,
                                   actual.getDimSize(columns), "N",
                                   actual.getElementType())))

@@ -369,6 +369,49 @@ TEST(ConvGeometry, PartitionKeepsBordersApartUpToTheLimit) {
   EXPECT_EQ(runs[3].numTiles(), 2);
 }
 
+TEST(ConvGeometry, ElementsReadTwiceAreCounted) {
+  int64_t partitions = 0, withShared = 0;
+  for (const AxisGeometry &axis : makeAxes()) {
+    const int64_t outputs = *axis.outputExtent();
+    if (outputs < 1)
+      continue;
+    SCOPED_TRACE(describe(axis));
+    for (int64_t tile : {int64_t(1), int64_t(2), int64_t(5)}) {
+      // How many tiles hold each element; tiles that are not neighbours may
+      // share one too, so neighbours are looked at in pairs.
+      int64_t shared = 0;
+      std::vector<bool> previous(axis.extent, false);
+      for (int64_t begin = 0; begin < outputs; begin += tile) {
+        InputWindow<int64_t> w =
+            axis.window(begin, std::min(begin + tile, outputs));
+        std::vector<bool> read(axis.extent, false);
+        for (int64_t i = 0; i < w.size; ++i) {
+          read[w.offset + i] = true;
+          shared += previous[w.offset + i];
+        }
+        previous = read;
+      }
+      for (int64_t maxBorder : {0, 8}) {
+        ASSERT_EQ(axis.elementsReadTwice(axis.partition(tile, maxBorder)),
+                  shared)
+            << "tile " << tile << " border " << maxBorder;
+        ++partitions;
+        withShared += shared > 0;
+      }
+    }
+  }
+  EXPECT_GE(partitions, 5000);
+  EXPECT_GE(withShared, 1000);
+  // Counted without a walk over the tiles inside; not counted in a border that
+  // is too long for one.
+  AxisGeometry wide{int64_t(1) << 40, 3, 1, 1, 1, 1};
+  EXPECT_EQ(wide.elementsReadTwice(wide.partition(1, 8)),
+            2 * ((int64_t(1) << 40) - 1));
+  AxisGeometry longBorder{9000, 9001, 1, 1, 9000, 9000};
+  EXPECT_EQ(longBorder.elementsReadTwice(longBorder.partition(1, 8)),
+            std::nullopt);
+}
+
 TEST(ConvGeometry, PartitionTimeDoesNotDependOnTheNumberOfTiles) {
   AxisGeometry axis{int64_t(1) << 40, 3, 1, 1, 1, 1};
   auto start = std::chrono::steady_clock::now();

@@ -84,29 +84,153 @@ def TopTilePass : Pass<"top-tile", "::mlir::func::FuncOp"> {
   ];
 }
 
-def TopPrepareEntryPointsPass : Pass<"top-prepare-entry-points", "::mlir::func::FuncOp"> {
-  let summary = "mark what public functions promise to callers outside the module";
+def TopInsertChainsToDestinationPass
+    : Pass<"top-insert-chains-to-destination", "::mlir::func::FuncOp"> {
+  let summary = "write chains of tensor.insert_slice into one buffer";
   let description = [{
-    Marks each tensor argument of a function with a body that is not private as
-    `bufferization.writable = false`, so that bufferization copies before a write
-    that would otherwise reach the caller's data, and the function as
-    `llvm.emit_c_interface`, so that it gets a wrapper in the C convention.
+    A chain of `tensor.insert_slice`, each into the result of the one before and
+    each result used by the next only, becomes one `memref.alloc` into which each
+    source is written by `bufferization.materialize_in_destination`. A `scf.for`
+    that hands a chain on through one of its values is part of it. The time
+    taken is linear in the links; one-shot bufferization of n links takes time
+    in the order of n^4.
 
-    Input: any function, before bufferization. A `bufferization.writable` that is
-    there already is kept. Private functions and declarations are left alone.
-    Never fails.
+    Input: any function on tensors, to be bufferized afterwards. A chain whose
+    result only serves to be inserted into another chain writes directly into the
+    buffer of that one.
+
+    Leaves to bufferization, with a remark (category
+    `top-insert-chains-to-destination`), chains of fewer than `min-length`
+    links and, since their start has to be copied, chains of fewer than 32 links
+    that start from anything but a `tensor.empty`. A chain ends where a value is
+    read by another op, or handed on by one that is no link. Tensors with an
+    encoding are left alone. Fails only for a `min-length` below 1.
 
     Example:
 
     ```mlir
-    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    %e = tensor.empty() : tensor<8xf32>
+    %0 = tensor.insert_slice %a into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    %1 = tensor.insert_slice %b into %0[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+    // becomes
+    %m = memref.alloc() : memref<8xf32>
+    %e = tensor.empty() : tensor<8xf32>
+    %s0 = memref.subview %m[0] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1]>>
+    bufferization.materialize_in_destination %a in restrict writable %s0 : (tensor<4xf32>, memref<4xf32, strided<[1]>>) -> ()
+    %s1 = memref.subview %m[4] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
+    bufferization.materialize_in_destination %b in restrict writable %s1 : (tensor<4xf32>, memref<4xf32, strided<[1], offset: 4>>) -> ()
+    %1 = bufferization.to_tensor %m restrict writable : memref<8xf32> to tensor<8xf32>
+    ```
+  }];
+  let options = [
+    Option<"minLength", "min-length", "int64_t", "2",
+      "the shortest chain that is converted, at least 1">
+  ];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def TopOutlineTilesPass : Pass<"top-outline-tiles", "::mlir::ModuleOp"> {
+  let summary = "move equal tiles into one function";
+  let description = [{
+    Layer ops that are equal in name, attributes and types, and whose results are
+    written to buffers by `bufferization.materialize_in_destination`, become calls
+    of one private function that is never inlined, so that the time to compile
+    them does not depend on their number. Operands are passed as read-only
+    buffers, slices as views of what they are slices of, and the result is
+    computed in its destination: nothing is copied.
+
+    Input: a module on tensors, as `top-insert-chains-to-destination` leaves it,
+    to be bufferized afterwards. Layer ops that occur fewer than `min-count`
+    times, or whose results go elsewhere, are left alone; a remark (category
+    `top-outline-tiles`) tells how many tiles share a function. Fails only for a
+    `min-count` below 1.
+
+    Example, one of many equal calls:
+
+    ```mlir
+    %t = tensor.extract_slice %x[0, 0, 8, 0] [1, 3, 6, 16] [1, 1, 1, 1] : tensor<1x3x16x16xf32> to tensor<1x3x6x16xf32>
+    %r = top.Conv2D %t, %w : (tensor<1x3x6x16xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x4x14xf32>
+    bufferization.materialize_in_destination %r in restrict writable %d : (tensor<1x8x4x14xf32>, memref<1x8x4x14xf32, strided<[1568, 196, 14, 1], offset: 112>>) -> ()
+    // becomes
+    %0 = bufferization.to_buffer %t read_only : tensor<1x3x6x16xf32> to memref<1x3x6x16xf32, strided<[768, 256, 16, 1], offset: ?>>
+    %1 = bufferization.to_buffer %w read_only : tensor<8x3x3x3xf32> to memref<8x3x3x3xf32>
+    %2 = memref.cast %d : memref<1x8x4x14xf32, strided<[1568, 196, 14, 1], offset: 112>> to memref<1x8x4x14xf32, strided<[1568, 196, 14, 1], offset: ?>>
+    func.call @f_tile_0(%0, %1, %2) : (memref<1x3x6x16xf32, strided<[768, 256, 16, 1], offset: ?>>, memref<8x3x3x3xf32>, memref<1x8x4x14xf32, strided<[1568, 196, 14, 1], offset: ?>>) -> ()
+    ```
+  }];
+  let options = [
+    Option<"minCount", "min-count", "int64_t", "2",
+      "how often a tile must occur to get a function, at least 1">
+  ];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def TopPrepareFunctionsPass : Pass<"top-prepare-functions", "::mlir::func::FuncOp"> {
+  let summary = "mark functions with what bufferization and LLVM must know";
+  let description = [{
+    A function with a body that is not private can be called from outside the
+    module: each tensor argument becomes `bufferization.writable = false`, so that
+    bufferization copies before a write that would otherwise reach the caller's
+    data, and the function `llvm.emit_c_interface`, so that it gets a wrapper in
+    the C convention. A private function with a body gets internal linkage, and
+    `noinline` for LLVM where it is `no_inline`.
+
+    Input: any function, before bufferization. A `bufferization.writable` that is
+    there already is kept. Declarations are left alone. Never fails.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      return %x : tensor<4xf32>
+    }
     // becomes
     func.func @f(%x: tensor<4xf32> {bufferization.writable = false}) -> tensor<4xf32>
-        attributes {llvm.emit_c_interface}
+        attributes {llvm.emit_c_interface} {
+      return %x : tensor<4xf32>
+    }
     ```
   }];
   let dependentDialects = [
     "::mlir::bufferization::BufferizationDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def TopIsolateDestinationsPass : Pass<"top-isolate-destinations", "::mlir::func::FuncOp"> {
+  let summary = "let no two computations start from one tensor";
+  let description = [{
+    Gives each op that accumulates into a `linalg.fill` of a `tensor.empty` a fill
+    of its own, so that each can be computed in its destination. Where another
+    value that a result is computed in has other uses, drops `restrict` from the
+    `bufferization.materialize_in_destination` of the result into a memref: empty
+    tensor elimination would compute both in that memref, and bufferization, which
+    does not see that they share it, would overwrite the one with the other.
+
+    Input: any function on tensors; to run between the last CSE and
+    `eliminate-empty-tensors`. Never fails.
+
+    Example:
+
+    ```mlir
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = linalg.matmul ins(%c, %d : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+    // becomes
+    %f0 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f0 : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %f1 = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %1 = linalg.matmul ins(%c, %d : tensor<4x8xf32>, tensor<8x4xf32>) outs(%f1 : tensor<4x4xf32>) -> tensor<4x4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect"
   ];
 }
 
@@ -129,6 +253,65 @@ def TopCopiesToLinalgPass : Pass<"top-copies-to-linalg", "::mlir::func::FuncOp">
     ```
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def TopVectorizeContractionsPass
+    : Pass<"top-vectorize-contractions", "::mlir::func::FuncOp"> {
+  let summary = "lower sums of products on buffers to register tiles of vectors";
+  let description = [{
+    Lowers linalg ops on buffers that compute `out += a * b` (convolutions,
+    matrix products with any transposes, grouped and depthwise convolutions;
+    inputs of 16 bits are extended) to loops over tiles of the result that stay in
+    vector registers for the whole reduction. Vectors run along the result's last
+    dimension. The sum of each result element is taken in the order of the
+    reduction loops; products and sums carry `contract`, no other relaxation.
+
+    Input: functions on buffers. The result is f32 or f64 and contiguous in its
+    last dimension; sizes may be dynamic. Nothing outside the operands is read or
+    written: where the extent is not a multiple of the vectors, a static rest
+    is one masked vector, a dynamic one goes element by element. A matrix that
+    many rows of the result use is copied into dense panels first, in a temporary
+    buffer that is freed.
+
+    Leaves other ops alone, and says why in a remark (category
+    `top-vectorize-contractions`) for those with a reduction. Fails only for a
+    `vector-bits` that is no power of two or below 64.
+
+    Example, of 64x64x64 with `vector-bits=512`:
+
+    ```mlir
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+    // becomes
+    scf.for %k = %c0 to %c64 step %c1 {      // the panel: all of %b
+      %0 = vector.load %b[%k, %c0] : memref<64x64xf32>, vector<16xf32>
+      vector.store %0, %panel[%k, %c0] : memref<64x64xf32>, vector<16xf32>
+      ...
+    }
+    scf.for %m = %c0 to %c64 step %c4 {
+      %1 = vector.load %c[%m, %c0] : memref<64x64xf32>, vector<16xf32>
+      ...
+      %acc:16 = scf.for %k = %c0 to %c64 step %c1 iter_args(%x = %1, ...) {
+        %2 = vector.load %panel[%k, %c0] : memref<64x64xf32>, vector<16xf32>
+        %3 = memref.load %a[%m, %k] : memref<64x64xf32>
+        %4 = vector.broadcast %3 : f32 to vector<16xf32>
+        %5 = arith.mulf %4, %2 fastmath<contract> : vector<16xf32>
+        %6 = arith.addf %x, %5 fastmath<contract> : vector<16xf32>
+        ...
+      }
+      vector.store %acc#0, %c[%m, %c0] : memref<64x64xf32>, vector<16xf32>
+      ...
+    }
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "256",
+      "bits of a vector register of the CPU">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
 }
 
 #endif // TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD

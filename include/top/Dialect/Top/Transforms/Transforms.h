@@ -14,7 +14,9 @@
 #ifndef TOP_DIALECT_TOP_TRANSFORMS_TRANSFORMS_H
 #define TOP_DIALECT_TOP_TRANSFORMS_TRANSFORMS_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "top/Dialect/Top/IR/Top.h"
 
 namespace mlir::top {
@@ -65,6 +67,18 @@ int64_t getTileBytes(TilingInterface op, const TileOptions &options);
 FailureOr<std::optional<TiledLayer>> tileLayer(RewriterBase &rewriter,
                                                TilingInterface op,
                                                const TileOptions &options);
+
+/// Writes chains of at least `minLength` tensor.insert_slice of `func` into one
+/// buffer each, as the pass `top-insert-chains-to-destination` describes. Takes
+/// time linear in the links.
+void writeInsertChainsToDestination(RewriterBase &rewriter,
+                                    FunctionOpInterface func,
+                                    int64_t minLength);
+
+/// Moves layer ops that occur at least `minCount` times in `module` and are
+/// written to buffers into functions, one for each distinct op, as the pass
+/// `top-outline-tiles` describes.
+void outlineTiles(RewriterBase &rewriter, ModuleOp module, int64_t minCount);
 
 } // namespace mlir::top
 

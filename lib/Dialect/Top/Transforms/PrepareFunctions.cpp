@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// top-prepare-entry-points: what a function promises to a caller outside the
-// module, written on it as attributes that bufferization and the lowering to
-// LLVM read.
+// top-prepare-functions: what a function promises to its callers, written on it
+// as attributes that bufferization and the lowering to LLVM read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +16,7 @@
 #include "top/Dialect/Top/Transforms/Passes.h"
 
 namespace mlir::top {
-#define GEN_PASS_DEF_TOPPREPAREENTRYPOINTSPASS
+#define GEN_PASS_DEF_TOPPREPAREFUNCTIONSPASS
 #include "top/Dialect/Top/Transforms/Passes.h.inc"
 } // namespace mlir::top
 
@@ -27,13 +26,22 @@ using bufferization::BufferizationDialect;
 
 namespace {
 
-struct TopPrepareEntryPointsPass
-    : top::impl::TopPrepareEntryPointsPassBase<TopPrepareEntryPointsPass> {
+struct TopPrepareFunctionsPass
+    : top::impl::TopPrepareFunctionsPassBase<TopPrepareFunctionsPass> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (func.isPrivate() || func.isExternal())
+    if (func.isExternal())
       return;
     Builder builder(func.getContext());
+    if (func.isPrivate()) {
+      func->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(&getContext(),
+                                           LLVM::linkage::Linkage::Internal));
+      // What func.func calls 'no_inline' gets lost on the way.
+      if (func.getNoInline())
+        func->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+      return;
+    }
     func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                   builder.getUnitAttr());
     StringRef writable = BufferizationDialect::kWritableAttrName;

@@ -1,0 +1,88 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// When a computed tensor is right. Against a plain reference every element has
+// its own bound (Reference.h); against another computed tensor there is one
+// tolerance for the tensor.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_EXECUTION_COMPARE_H
+#define TOP_EXECUTION_COMPARE_H
+
+#include "top/Execution/Reference.h"
+#include "top/Execution/Tensor.h"
+
+namespace mlir::top {
+
+/// A wrong element.
+struct Mismatch {
+  int64_t index;
+  double got, expected; ///< `expected` is rounded to the result's type
+};
+
+/// The outcome for one result.
+struct Comparison {
+  int64_t total = 0;    ///< elements of the result
+  int64_t compared = 0; ///< fewer than `total` where a sample was taken
+  /// Of those, elements of which the reference can say nothing (an overflow
+  /// that rounding decides in the middle of a chain of ops).
+  int64_t undetermined = 0;
+  int64_t nonFinite = 0; ///< compared elements that should be infinite or NaN
+  int64_t wrong = 0;
+  /// Over all finite pairs; relative where the expected value is not 0.
+  double maxAbsoluteError = 0, maxRelativeError = 0;
+  std::optional<Mismatch> first; ///< of the wrong ones, in row-major order
+  std::string shapeError;        ///< set where the shapes or types differ
+
+  bool isRight() const { return wrong == 0 && shapeError.empty(); }
+};
+
+/// Equal infinities and NaNs agree; zeros agree whatever their sign; else
+/// `got` lies between the rounded ends of value -/+ bound.
+bool isRight(ElementKind kind, double got, const ReferenceElement &expected);
+
+/// How many elements are compared.
+struct SampleOptions {
+  /// 0: everything where evaluating it takes no more than `maxProducts`
+  /// products, else a sample that does.
+  int64_t samples = 0;
+  uint64_t seed = 0;
+  double maxProducts = 268435456; // 2^28, below a second
+};
+
+/// Positions of a sample, sorted, without repetition. A coordinate lies at
+/// either end of its extent with probability 1/8 each, since errors gather at
+/// borders, and is uniform otherwise; the first and the last element are
+/// always in it.
+SmallVector<int64_t> chooseSample(ArrayRef<int64_t> shape, int64_t samples,
+                                  uint64_t seed);
+
+/// Compares result number `result` of `reference` with `got`.
+Comparison compareWithReference(const Tensor &got, ReferenceFunction &reference,
+                                unsigned result, const SampleOptions &options);
+
+/// Compares with a result that was computed by another program in the same
+/// types, of which no error bound is known. Where `integers` says that the
+/// inputs were integers, and all expected values are integers below 2^24 in an
+/// f32 or f64 tensor, both must be equal. Else the difference may be
+///
+///   2^-q * max|expected| + 1 ulp,   q = 47 (f64), 18 (f32), 10 (f16), 7 (bf16)
+///
+/// that is, for f32, 64 roundings at the largest magnitude (sums of thousands
+/// of terms in another order stay below), and for a 16-bit type one step of
+/// the type there (a rounding that tipped over between two layers).
+Comparison compareTensors(const Tensor &got, const Tensor &expected,
+                          bool integers);
+
+/// `value` with as many digits as tell apart numbers of `kind`.
+std::string formatNumber(ElementKind kind, double value);
+
+} // namespace mlir::top
+
+#endif // TOP_EXECUTION_COMPARE_H

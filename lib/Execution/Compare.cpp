@@ -1,0 +1,208 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Comparison of results; see Compare.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Execution/Compare.h"
+
+#include "top/Execution/TensorInit.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::top;
+
+bool top::isRight(ElementKind kind, double got,
+                  const ReferenceElement &expected) {
+  if (std::isnan(got) && expected.orNaN)
+    return true;
+  if (std::isnan(expected.value) || std::isnan(got))
+    return std::isnan(expected.value) && std::isnan(got);
+  if (std::isinf(expected.value))
+    return got == expected.value;
+  return got >= roundTo(kind, expected.value - expected.bound) &&
+         got <= roundTo(kind, expected.value + expected.bound);
+}
+
+SmallVector<int64_t> top::chooseSample(ArrayRef<int64_t> shape, int64_t samples,
+                                       uint64_t seed) {
+  int64_t total = 1;
+  for (int64_t extent : shape)
+    total *= extent;
+  if (samples >= total) {
+    return llvm::to_vector(llvm::seq<int64_t>(0, total));
+  }
+  // A stream of its own, far from those of arguments.
+  constexpr uint64_t kStream = 1ull << 63;
+  SmallVector<int64_t> chosen;
+  for (int64_t i = 0; i < samples; ++i) {
+    int64_t index = 0;
+    for (auto [d, extent] : llvm::enumerate(shape)) {
+      uint64_t bits = randomBits(seed, kStream + d, i);
+      int64_t coordinate = (bits >> 8) % extent;
+      if ((bits & 7) < 2)
+        coordinate = bits & 1 ? extent - 1 : 0;
+      index = index * extent + coordinate;
+    }
+    chosen.push_back(index);
+  }
+  if (samples > 0)
+    chosen[0] = 0;
+  if (samples > 1)
+    chosen[1] = total - 1;
+  llvm::sort(chosen);
+  chosen.erase(llvm::unique(chosen), chosen.end());
+  return chosen;
+}
+
+/// Shapes and types before elements.
+static bool haveSameType(Comparison &outcome, const Tensor &got,
+                         ArrayRef<int64_t> shape, ElementKind kind) {
+  outcome.total = got.getNumElements();
+  if (got.getShape() == shape && got.getKind() == kind)
+    return true;
+  outcome.shapeError = "expected type " + Tensor(kind, shape).getTypeName() +
+                       ", got " + got.getTypeName();
+  return false;
+}
+
+static void record(Comparison &outcome, int64_t index, double got,
+                   double expected, bool right) {
+  ++outcome.compared;
+  if (!std::isfinite(expected))
+    ++outcome.nonFinite;
+  else if (std::isfinite(got)) {
+    double difference = std::fabs(got - expected);
+    outcome.maxAbsoluteError = std::max(outcome.maxAbsoluteError, difference);
+    if (expected != 0)
+      outcome.maxRelativeError =
+          std::max(outcome.maxRelativeError, difference / std::fabs(expected));
+  }
+  if (right)
+    return;
+  ++outcome.wrong;
+  if (!outcome.first)
+    outcome.first = Mismatch{index, got, expected};
+}
+
+Comparison top::compareWithReference(const Tensor &got,
+                                     ReferenceFunction &reference,
+                                     unsigned result,
+                                     const SampleOptions &options) {
+  Comparison outcome;
+  const ElementKind kind = reference.getResultKind(result);
+  ArrayRef<int64_t> shape = reference.getResultShape(result);
+  if (!haveSameType(outcome, got, shape, kind))
+    return outcome;
+
+  int64_t samples = options.samples;
+  if (samples == 0) {
+    samples = outcome.total;
+    if (reference.getTotalProducts() > options.maxProducts) {
+      constexpr int64_t kFewest = 256, kMost = 65536;
+      int64_t affordable =
+          options.maxProducts /
+          std::max<int64_t>(1, reference.getProductsPerElement());
+      samples = std::min(samples, std::clamp(affordable, kFewest, kMost));
+    }
+  }
+  const bool all = samples >= outcome.total;
+  if (all)
+    reference.evaluateAll();
+  auto compareAt = [&](int64_t index) {
+    ReferenceElement expected = reference.evaluate(result, index);
+    double value = got.get(index);
+    if (std::isinf(expected.bound) && !std::isnan(expected.value)) {
+      ++outcome.compared;
+      ++outcome.undetermined;
+      return;
+    }
+    record(outcome, index, value, roundTo(kind, expected.value),
+           isRight(kind, value, expected));
+  };
+  if (all)
+    for (int64_t i = 0; i < outcome.total; ++i)
+      compareAt(i);
+  else
+    for (int64_t i : chooseSample(shape, samples, options.seed))
+      compareAt(i);
+  return outcome;
+}
+
+Comparison top::compareTensors(const Tensor &got, const Tensor &expected,
+                               bool integers) {
+  Comparison outcome;
+  const ElementKind kind = expected.getKind();
+  if (!haveSameType(outcome, got, expected.getShape(), kind))
+    return outcome;
+  const ElementFormat &format = getFormat(kind);
+  double largest = 0;
+  bool exact =
+      !format.isFloat ||
+      (integers && (kind == ElementKind::F32 || kind == ElementKind::F64));
+  for (int64_t i = 0; i < outcome.total; ++i) {
+    double v = expected.get(i);
+    if (!std::isfinite(v))
+      continue;
+    largest = std::max(largest, std::fabs(v));
+    if (format.isFloat)
+      exact &= std::nearbyint(v) == v && std::fabs(v) < 16777216; // 2^24
+  }
+  int q = 0;
+  switch (kind) {
+  case ElementKind::F64:
+    q = 47;
+    break;
+  case ElementKind::F32:
+    q = 18;
+    break;
+  case ElementKind::F16:
+    q = 10;
+    break;
+  case ElementKind::BF16:
+    q = 7;
+    break;
+  default:
+    break; // integers are compared exactly
+  }
+  const double tolerance = std::ldexp(largest, -q);
+  for (int64_t i = 0; i < outcome.total; ++i) {
+    double have = got.get(i), want = expected.get(i);
+    bool right = have == want || (std::isnan(have) && std::isnan(want));
+    if (!right && !exact && std::isfinite(have) && std::isfinite(want))
+      right = std::fabs(have - want) <= tolerance + ulpAt(kind, want);
+    record(outcome, i, have, want, right);
+  }
+  return outcome;
+}
+
+std::string top::formatNumber(ElementKind kind, double value) {
+  int digits = 17;
+  switch (kind) {
+  case ElementKind::F32:
+    digits = 9;
+    break;
+  case ElementKind::F16:
+    digits = 5;
+    break;
+  case ElementKind::BF16:
+    digits = 4;
+    break;
+  default:
+    break;
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format(
+      "%.*g", digits, std::isnan(value) ? std::fabs(value) : value);
+  return text;
+}

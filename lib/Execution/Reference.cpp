@@ -1,0 +1,721 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The reference evaluator and its error bounds; see Reference.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Execution/Reference.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "top/Dialect/Top/IR/Top.h"
+#include "top/Execution/Constants.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using namespace mlir;
+using namespace mlir::top;
+
+using Shape = SmallVector<int64_t>;
+
+static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+//===----------------------------------------------------------------------===//
+// Plain functions and their shapes
+//===----------------------------------------------------------------------===//
+
+static bool isFloatTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return false;
+  std::optional<ElementKind> kind = getElementKind(tensor.getElementType());
+  return kind && getFormat(*kind).isFloat;
+}
+
+std::optional<std::string> top::whyNotPlain(func::FuncOp func) {
+  if (func.isExternal())
+    return "it has no body";
+  if (!func.getBody().hasOneBlock())
+    return "it has more than one block";
+  for (Type type : func.getArgumentTypes())
+    if (!isFloatTensor(type))
+      return "it has an argument that is not a float tensor";
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    if (isa<Conv2DOp, MatMulOp>(op))
+      continue;
+    if (isa<arith::ConstantOp>(op) && isFloatTensor(op.getResult(0).getType()))
+      continue;
+    return ("it contains '" + op.getName().getStringRef() + "'").str();
+  }
+  return std::nullopt;
+}
+
+/// Bias and epilogue operands against the concrete result; static checks are
+/// the verifier's.
+static LogicalResult checkOperandShapes(Operation *op, ValueRange operands,
+                                        ArrayRef<StepAttr> steps, Value bias,
+                                        const DenseMap<Value, Shape> &shapes,
+                                        ArrayRef<int64_t> result,
+                                        unsigned channelDim) {
+  const int64_t channels = result[channelDim];
+  auto isVector = [&](Value v) { return shapes.lookup(v)[0] == channels; };
+  if (bias && !isVector(bias))
+    return op->emitError() << "expected 'bias' to have " << channels
+                           << " elements, got " << shapes.lookup(bias)[0];
+  unsigned next = 0;
+  for (StepAttr step : steps)
+    for (unsigned i = 0; i < step.getNumOperands(); ++i, ++next) {
+      const Shape &shape = shapes.at(operands[next]);
+      bool fits =
+          step.getKind() == StepKind::affine
+              ? isVector(operands[next])
+              : llvm::all_of(llvm::zip_equal(shape, result), [](auto pair) {
+                  auto [have, want] = pair;
+                  return have == want || have == 1;
+                });
+      if (!fits)
+        return op->emitError()
+               << "expected epilogue operand #" << next << " to fit the result "
+               << RankedTensorType::get(
+                      result, getElementTypeOrSelf(op->getResult(0).getType()))
+               << ", got "
+               << RankedTensorType::get(
+                      shape, getElementTypeOrSelf(operands[next].getType()));
+    }
+  return success();
+}
+
+static RankedTensorType withShape(Value value, ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, getElementTypeOrSelf(value.getType()));
+}
+
+static FailureOr<DenseMap<Value, Shape>>
+inferAllShapes(func::FuncOp func, ArrayRef<Shape> argumentShapes) {
+  DenseMap<Value, Shape> shapes;
+  for (auto [argument, shape] :
+       llvm::zip_equal(func.getArguments(), argumentShapes))
+    shapes[argument] = shape;
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    auto emitError = [&] { return op.emitError(); };
+    FailureOr<RankedTensorType> type = failure();
+    Value bias;
+    ValueRange operands;
+    SmallVector<StepAttr> steps;
+    unsigned channelDim = 1;
+    if (auto conv = dyn_cast<Conv2DOp>(op)) {
+      type = Conv2DOp::inferResultType(
+          emitError, withShape(conv.getInput(), shapes.at(conv.getInput())),
+          withShape(conv.getFilter(), shapes.at(conv.getFilter())),
+          conv.getConvAttrs(), conv.getResultType().getElementType());
+      bias = conv.getBias();
+      operands = conv.getEpilogueOperands();
+      steps = conv.getSteps();
+    } else if (auto product = dyn_cast<MatMulOp>(op)) {
+      type = MatMulOp::inferResultType(
+          emitError, withShape(product.getLhs(), shapes.at(product.getLhs())),
+          withShape(product.getRhs(), shapes.at(product.getRhs())),
+          product.getTransposeA(), product.getTransposeB(),
+          product.getResultType().getElementType());
+      bias = product.getBias();
+      operands = product.getEpilogueOperands();
+      steps = product.getSteps();
+      channelDim = product.getResultType().getRank() - 1;
+    } else {
+      auto constant = cast<RankedTensorType>(op.getResult(0).getType());
+      shapes[op.getResult(0)] = Shape(constant.getShape());
+      continue;
+    }
+    if (failed(type))
+      return failure();
+    auto declared = cast<RankedTensorType>(op.getResult(0).getType());
+    if (failed(verifyCompatibleShape(declared.getShape(), type->getShape())))
+      return op.emitError()
+             << "result would be " << *type
+             << " for these arguments, but is declared as " << declared;
+    Shape shape(type->getShape());
+    if (failed(checkOperandShapes(&op, operands, steps, bias, shapes, shape,
+                                  channelDim)))
+      return failure();
+    shapes[op.getResult(0)] = std::move(shape);
+  }
+  return shapes;
+}
+
+FailureOr<SmallVector<Shape>> top::inferShapes(func::FuncOp func,
+                                               ArrayRef<Shape> argumentShapes) {
+  FailureOr<DenseMap<Value, Shape>> shapes =
+      inferAllShapes(func, argumentShapes);
+  if (failed(shapes))
+    return failure();
+  SmallVector<Shape> results;
+  for (Value v : func.getBody().front().getTerminator()->getOperands())
+    results.push_back(shapes->at(v));
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// One value of the function
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// One operand as inner loops read it, `bounds` null where all are 0.
+struct DenseOperand {
+  const double *values, *bounds;
+  double value(int64_t i) const { return values[i]; }
+  double bound(int64_t i) const { return bounds ? bounds[i] : 0; }
+};
+
+struct Node {
+  Operation *op = nullptr; ///< null for an argument or a constant
+  const Tensor *leaf = nullptr;
+  Shape shape;
+  ElementKind kind;
+  int64_t numElements = 1;
+  /// All elements are multiples of 2^quantum; nullopt if that is not known.
+  std::optional<int> quantum;
+
+  // Dense results, as a reading op sees them (after rounding) and as they are
+  // compared (before).
+  bool isDense = false;
+  std::vector<double> values, bounds;
+  std::vector<ReferenceElement> elements;
+  // Results so far where not dense.
+  DenseMap<int64_t, ReferenceElement> sparse;
+
+  // Operands of an op.
+  Node *lhs = nullptr, *rhs = nullptr, *bias = nullptr;
+  SmallVector<Node *> operands;
+  SmallVector<StepAttr> steps;
+  unsigned channelDim = 1;
+  int64_t products = 0; ///< of one element
+};
+
+/// The sum of products of one element and what its bound needs.
+struct Sum {
+  double value = 0, magnitude = 0, propagated = 0;
+  bool orNaN = false;
+  double compensation = 0;
+
+  void add(double a, double b, double ea, double eb) {
+    double p = a * b;
+    value += p;
+    magnitude += std::fabs(p);
+    if (ea != 0 || eb != 0)
+      propagated += std::fabs(a) * eb + std::fabs(b) * ea + ea * eb;
+  }
+  /// As above, and keeps what rounding loses: for f64, where a plain sum in
+  /// double would err as much as the tested program.
+  void addCompensated(double a, double b, double ea, double eb) {
+    double p = a * b, before = value;
+    add(a, b, ea, eb);
+    double lost = std::fma(a, b, -p);
+    double added = value - before;
+    compensation += lost + (before - (value - added)) + (p - added);
+  }
+  double total() const {
+    return std::isfinite(value) ? value + compensation : value;
+  }
+};
+
+} // namespace
+
+/// The element as an op that reads it sees it: rounded to the tensor's type.
+static ReferenceElement asOperand(const ReferenceElement &e, ElementKind kind) {
+  if (e.orNaN)
+    return {e.value, kInfinity, true};
+  if (e.bound == 0 || std::isnan(e.value))
+    return {roundTo(kind, e.value), 0, false};
+  double low = roundTo(kind, e.value - e.bound);
+  double high = roundTo(kind, e.value + e.bound);
+  if (low == high)
+    return {low, 0, false};
+  if (!std::isfinite(low) || !std::isfinite(high))
+    return {e.value, kInfinity, false};
+  return {e.value, std::max(high - e.value, e.value - low), false};
+}
+
+//===----------------------------------------------------------------------===//
+// The evaluator
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct Evaluator {
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<std::unique_ptr<Tensor>> constants;
+  SmallVector<Node *> results;
+
+  Node *addLeaf(const Tensor *tensor);
+  Node *addOp(Operation *op, const DenseMap<Value, Node *> &nodeOf,
+              ArrayRef<int64_t> shape);
+
+  /// The element as an op reads it.
+  ReferenceElement read(Node &node, int64_t index);
+  ReferenceElement compute(Node &node, int64_t index);
+  void makeDense(Node &node);
+  ReferenceElement finish(Node &node, const Sum &sum,
+                          ArrayRef<int64_t> coordinates);
+};
+
+/// An operand whose elements are computed when they are read.
+struct LazyOperand {
+  Evaluator &evaluator;
+  Node &node;
+};
+
+} // namespace
+
+struct ReferenceFunction::Impl : Evaluator {};
+
+Node *Evaluator::addLeaf(const Tensor *tensor) {
+  auto node = std::make_unique<Node>();
+  node->leaf = tensor;
+  node->shape = Shape(tensor->getShape());
+  node->kind = tensor->getKind();
+  node->numElements = tensor->getNumElements();
+  if (node->kind == ElementKind::F64) {
+    // Integers and eighths are what the fills give.
+    bool eighths = true, integers = true;
+    for (int64_t i = 0; i < node->numElements && eighths; ++i) {
+      double v = tensor->get(i);
+      integers &= std::nearbyint(v) == v;
+      eighths &= std::nearbyint(8 * v) == 8 * v;
+    }
+    if (eighths)
+      node->quantum = integers ? 0 : -3;
+  }
+  nodes.push_back(std::move(node));
+  return nodes.back().get();
+}
+
+Node *Evaluator::addOp(Operation *op, const DenseMap<Value, Node *> &nodeOf,
+                       ArrayRef<int64_t> shape) {
+  auto node = std::make_unique<Node>();
+  node->op = op;
+  node->shape = Shape(shape);
+  node->kind = *getElementKind(getElementTypeOrSelf(op->getResult(0)));
+  for (int64_t extent : shape)
+    node->numElements *= extent;
+  Value bias;
+  ValueRange operands;
+  if (auto conv = dyn_cast<Conv2DOp>(op)) {
+    node->lhs = nodeOf.at(conv.getInput());
+    node->rhs = nodeOf.at(conv.getFilter());
+    node->products = conv.getFilterType().getNumElements() /
+                     conv.getFilterType().getDimSize(0);
+    node->steps = conv.getSteps();
+    bias = conv.getBias();
+    operands = conv.getEpilogueOperands();
+  } else {
+    auto product = cast<MatMulOp>(op);
+    node->lhs = nodeOf.at(product.getLhs());
+    node->rhs = nodeOf.at(product.getRhs());
+    node->products = node->lhs->shape[product.getLhsDimK()];
+    node->steps = product.getSteps();
+    node->channelDim = shape.size() - 1;
+    bias = product.getBias();
+    operands = product.getEpilogueOperands();
+  }
+  if (bias)
+    node->bias = nodeOf.at(bias);
+  for (Value v : operands)
+    node->operands.push_back(nodeOf.at(v));
+  // A quantum survives products, sums and relu.
+  if (node->kind == ElementKind::F64 && node->lhs->quantum &&
+      node->rhs->quantum && (!node->bias || node->bias->quantum) &&
+      llvm::all_of(node->steps, [](StepAttr step) {
+        return step.getKind() == StepKind::relu;
+      })) {
+    node->quantum = *node->lhs->quantum + *node->rhs->quantum;
+    if (node->bias)
+      node->quantum = std::min(*node->quantum, *node->bias->quantum);
+  }
+  nodes.push_back(std::move(node));
+  return nodes.back().get();
+}
+
+ReferenceElement Evaluator::read(Node &node, int64_t index) {
+  if (node.isDense)
+    return {node.values[index], node.bounds.empty() ? 0 : node.bounds[index],
+            false};
+  if (node.leaf)
+    return {node.leaf->get(index), 0, false};
+  return asOperand(compute(node, index), node.kind);
+}
+
+// How the inner loops read: from arrays, or computing what they need.
+static std::pair<double, double> readOperand(const DenseOperand &operand,
+                                             int64_t index) {
+  return {operand.value(index), operand.bound(index)};
+}
+static std::pair<double, double> readOperand(const LazyOperand &operand,
+                                             int64_t index) {
+  ReferenceElement e = operand.evaluator.read(operand.node, index);
+  return {e.value, e.bound};
+}
+
+/// The taps of one element of a convolution.
+template <typename Operand>
+static Sum sumTaps(Conv2DOp op, const Conv2DAttrs &attrs, const Node &node,
+                   ArrayRef<int64_t> at, Operand input, Operand filter,
+                   bool compensated) {
+  const Shape &in = node.lhs->shape, &weights = node.rhs->shape;
+  const int64_t groupIn = weights[1], groupOut = weights[0] / attrs.group;
+  const int64_t firstChannel = at[1] / groupOut * groupIn;
+  Sum sum;
+  for (int64_t c = 0; c < groupIn; ++c)
+    for (int64_t kh = 0; kh < weights[2]; ++kh)
+      for (int64_t kw = 0; kw < weights[3]; ++kw) {
+        int64_t h =
+            at[2] * attrs.strides[0] - attrs.pads[0] + kh * attrs.dilations[0];
+        int64_t w =
+            at[3] * attrs.strides[1] - attrs.pads[1] + kw * attrs.dilations[1];
+        auto [b, eb] = readOperand(
+            filter,
+            ((at[1] * groupIn + c) * weights[2] + kh) * weights[3] + kw);
+        if (h < 0 || h >= in[2] || w < 0 || w >= in[3]) {
+          sum.orNaN |= !std::isfinite(b);
+          continue;
+        }
+        auto [a, ea] = readOperand(
+            input,
+            ((at[0] * in[1] + firstChannel + c) * in[2] + h) * in[3] + w);
+        if (compensated)
+          sum.addCompensated(a, b, ea, eb);
+        else
+          sum.add(a, b, ea, eb);
+      }
+  return sum;
+}
+
+/// The products of one element of a matrix product.
+template <typename Operand>
+static Sum sumProducts(MatMulOp op, const Node &node, ArrayRef<int64_t> at,
+                       Operand lhs, Operand rhs, bool compensated) {
+  const Shape &left = node.lhs->shape, &right = node.rhs->shape;
+  const size_t rank = at.size();
+  const int64_t batch = rank == 3 ? at[0] : 0;
+  const int64_t m = at[rank - 2], n = at[rank - 1];
+  const bool transposeA = op.getTransposeA(), transposeB = op.getTransposeB();
+  const int64_t leftRows = left[left.size() - 2], leftColumns = left.back();
+  const int64_t rightRows = right[right.size() - 2],
+                rightColumns = right.back();
+  const int64_t leftStart = batch * leftRows * leftColumns;
+  const int64_t rightStart =
+      right.size() == 3 ? batch * rightRows * rightColumns : 0;
+  Sum sum;
+  for (int64_t k = 0; k < node.products; ++k) {
+    auto [a, ea] =
+        readOperand(lhs, leftStart + (transposeA ? k * leftColumns + m
+                                                 : m * leftColumns + k));
+    auto [b, eb] =
+        readOperand(rhs, rightStart + (transposeB ? n * rightColumns + k
+                                                  : k * rightColumns + n));
+    if (compensated)
+      sum.addCompensated(a, b, ea, eb);
+    else
+      sum.add(a, b, ea, eb);
+  }
+  return sum;
+}
+
+template <typename Operand>
+static Sum sumElement(const Node &node, ArrayRef<int64_t> at, Operand lhs,
+                      Operand rhs) {
+  const bool compensated = node.lhs->kind == ElementKind::F64;
+  if (auto conv = dyn_cast<Conv2DOp>(node.op))
+    return sumTaps(conv, conv.getConvAttrs(), node, at, lhs, rhs, compensated);
+  return sumProducts(cast<MatMulOp>(node.op), node, at, lhs, rhs, compensated);
+}
+
+namespace {
+/// A value on its way through the epilogue. `pending` is the rounding of the
+/// last operation, which is the rounding of the result if nothing follows.
+struct Running {
+  double u, smallest; ///< of the accumulator's type
+  double x = 0, e = 0, pending = 0;
+
+  /// Before an operation: the value so far has been rounded.
+  void settle() {
+    e += pending;
+    pending = 0;
+  }
+  void rounds() { pending = u * (std::fabs(x) + e); }
+  void add(const ReferenceElement &t) {
+    settle();
+    e += t.bound;
+    x += t.value;
+    rounds();
+  }
+  void mul(const ReferenceElement &t) {
+    settle();
+    e = std::fabs(x) * t.bound + std::fabs(t.value) * e + e * t.bound;
+    x *= t.value;
+    rounds();
+  }
+  /// x becomes y, through a function of the given slope that itself errs by
+  /// `error`. exp may flush where the true value is below all normal numbers.
+  void apply(double y, double slope, double error) {
+    settle();
+    e = slope * e + error + smallest * (1 + std::fabs(x));
+    x = y;
+    pending = 0;
+  }
+};
+} // namespace
+
+static double clampTo(double x, double low, double high) {
+  if (std::isnan(x))
+    return x;
+  return std::min(std::max(x, low), high);
+}
+
+static void applyStep(Running &r, StepAttr step, ElementKind accumulator,
+                      ArrayRef<ReferenceElement> operands) {
+  const double x = r.x, u = r.u;
+  switch (step.getKind()) {
+  case StepKind::affine:
+    r.mul(operands[0]);
+    r.add(operands[1]);
+    return;
+  case StepKind::add:
+    return r.add(operands[0]);
+  case StepKind::mul:
+    return r.mul(operands[0]);
+  // Exact on what comes in, so that its rounding may stay the last one.
+  case StepKind::relu:
+    r.x = clampTo(x, 0, kInfinity);
+    return;
+  case StepKind::clamp:
+    r.x = clampTo(x, roundTo(accumulator, step.getMin().getValueAsDouble()),
+                  roundTo(accumulator, step.getMax().getValueAsDouble()));
+    return;
+  case StepKind::sigmoid: {
+    double y = 1 / (1 + std::exp(-x));
+    return r.apply(y, 0.25, 10 * u * y);
+  }
+  case StepKind::silu: {
+    double y = x / (1 + std::exp(-x));
+    return r.apply(y, 1.1, 11 * u * std::fabs(y));
+  }
+  case StepKind::hardswish: {
+    double y = x * clampTo(x + 3, 0, 6) / 6;
+    return r.apply(y, 1.5, u * (std::fabs(x) + 2 * std::fabs(y)));
+  }
+  case StepKind::gelu: {
+    double y = x * (1 + std::erf(x / std::sqrt(2.0))) / 2;
+    return r.apply(y, 1.13, 6 * u * std::fabs(x));
+  }
+  }
+}
+
+ReferenceElement Evaluator::finish(Node &node, const Sum &sum,
+                                   ArrayRef<int64_t> coordinates) {
+  const bool wide = node.lhs->kind == ElementKind::F64;
+  const ElementKind accumulator = wide ? ElementKind::F64 : ElementKind::F32;
+  const int precision = getFormat(accumulator).precision;
+  Running r{std::ldexp(1.0, -precision),
+            std::ldexp(1.0, getFormat(accumulator).minExponent)};
+  r.x = sum.total();
+  bool exact = false;
+  if (wide && node.lhs->quantum && node.rhs->quantum) {
+    int quantum = *node.lhs->quantum + *node.rhs->quantum;
+    exact = sum.propagated == 0 &&
+            sum.magnitude < std::ldexp(1.0, precision + quantum);
+  }
+  r.e = sum.propagated;
+  if (!exact)
+    r.e += node.products * r.u * sum.magnitude;
+
+  // An operand of one element per channel, or broadcast along extents of 1.
+  auto readAt = [&](Node &operand) {
+    if (operand.shape.size() == 1 && node.shape.size() != 1)
+      return read(operand, coordinates[node.channelDim]);
+    int64_t index = 0;
+    for (auto [extent, coordinate] :
+         llvm::zip_equal(operand.shape, coordinates))
+      index = index * extent + (extent == 1 ? 0 : coordinate);
+    return read(operand, index);
+  };
+  bool unknown = !std::isfinite(sum.propagated);
+  bool orNaN = sum.orNaN;
+  auto take = [&](Node &operand) {
+    ReferenceElement e = readAt(operand);
+    unknown |= !std::isfinite(e.bound);
+    return e;
+  };
+  if (node.bias) {
+    r.add(take(*node.bias));
+    if (exact && node.bias->quantum &&
+        std::fabs(r.x) <
+            std::ldexp(1.0, precision + std::min(*node.bias->quantum,
+                                                 *node.lhs->quantum +
+                                                     *node.rhs->quantum)))
+      r.pending = 0;
+  }
+  unsigned next = 0;
+  for (StepAttr step : node.steps) {
+    SmallVector<ReferenceElement, 2> operands;
+    for (unsigned i = 0; i < step.getNumOperands(); ++i)
+      operands.push_back(take(*node.operands[next++]));
+    applyStep(r, step, accumulator, operands);
+  }
+  if (node.kind != accumulator)
+    r.settle();
+  if (unknown)
+    return {r.x, kInfinity, orNaN};
+  // Infinity and NaN do not depend on the order of the sum.
+  if (!std::isfinite(r.x) || std::isnan(r.e))
+    return {r.x, std::isfinite(r.x) ? kInfinity : 0, orNaN};
+  return {r.x, r.e, orNaN};
+}
+
+/// Row-major coordinates of `index`.
+static Shape coordinatesOf(ArrayRef<int64_t> shape, int64_t index) {
+  Shape at(shape.size());
+  for (size_t d = shape.size(); d-- > 0; index /= shape[d])
+    at[d] = index % shape[d];
+  return at;
+}
+
+ReferenceElement Evaluator::compute(Node &node, int64_t index) {
+  if (node.leaf)
+    return {node.leaf->get(index), 0, false};
+  if (node.isDense)
+    return node.elements[index];
+  auto found = node.sparse.find(index);
+  if (found != node.sparse.end())
+    return found->second;
+  Shape at = coordinatesOf(node.shape, index);
+  Sum sum = sumElement(node, at, LazyOperand{*this, *node.lhs},
+                       LazyOperand{*this, *node.rhs});
+  ReferenceElement e = finish(node, sum, at);
+  node.sparse.try_emplace(index, e);
+  return e;
+}
+
+void Evaluator::makeDense(Node &node) {
+  if (node.isDense)
+    return;
+  node.values.resize(node.numElements);
+  if (node.leaf) {
+    for (int64_t i = 0; i < node.numElements; ++i)
+      node.values[i] = node.leaf->get(i);
+    node.isDense = true;
+    return;
+  }
+  for (Node *operand : {node.lhs, node.rhs, node.bias})
+    if (operand)
+      makeDense(*operand);
+  for (Node *operand : node.operands)
+    makeDense(*operand);
+  auto dense = [](const Node &n) {
+    return DenseOperand{n.values.data(),
+                        n.bounds.empty() ? nullptr : n.bounds.data()};
+  };
+  node.bounds.resize(node.numElements);
+  node.elements.resize(node.numElements);
+  DenseOperand lhs = dense(*node.lhs), rhs = dense(*node.rhs);
+  Shape at(node.shape.size(), 0);
+  for (int64_t i = 0; i < node.numElements; ++i) {
+    node.elements[i] = finish(node, sumElement(node, at, lhs, rhs), at);
+    ReferenceElement operand = asOperand(node.elements[i], node.kind);
+    node.values[i] = operand.value;
+    node.bounds[i] = operand.bound;
+    for (size_t d = at.size(); d-- > 0;) {
+      if (++at[d] < node.shape[d])
+        break;
+      at[d] = 0;
+    }
+  }
+  node.isDense = true;
+}
+
+//===----------------------------------------------------------------------===//
+// ReferenceFunction
+//===----------------------------------------------------------------------===//
+
+ReferenceFunction::ReferenceFunction(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+ReferenceFunction::ReferenceFunction(ReferenceFunction &&) = default;
+ReferenceFunction &ReferenceFunction::operator=(ReferenceFunction &&) = default;
+ReferenceFunction::~ReferenceFunction() = default;
+
+FailureOr<ReferenceFunction>
+ReferenceFunction::create(func::FuncOp func, ArrayRef<const Tensor *> args) {
+  assert(!whyNotPlain(func) && "ask whyNotPlain first");
+  SmallVector<Shape> argumentShapes;
+  for (const Tensor *tensor : args)
+    argumentShapes.emplace_back(tensor->getShape());
+  FailureOr<DenseMap<Value, Shape>> shapes =
+      inferAllShapes(func, argumentShapes);
+  if (failed(shapes))
+    return failure();
+
+  auto impl = std::make_unique<Impl>();
+  DenseMap<Value, Node *> nodeOf;
+  for (auto [argument, tensor] : llvm::zip_equal(func.getArguments(), args))
+    nodeOf[argument] = impl->addLeaf(tensor);
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      auto attr = dyn_cast<ElementsAttr>(constant.getValue());
+      if (!attr)
+        return op.emitError("expected a dense tensor constant");
+      FailureOr<Tensor> data =
+          readConstant([&] { return op.emitError(); }, attr);
+      if (failed(data))
+        return failure();
+      impl->constants.push_back(std::make_unique<Tensor>(std::move(*data)));
+      nodeOf[op.getResult(0)] = impl->addLeaf(impl->constants.back().get());
+      continue;
+    }
+    nodeOf[op.getResult(0)] =
+        impl->addOp(&op, nodeOf, shapes->at(op.getResult(0)));
+  }
+  for (Value v : func.getBody().front().getTerminator()->getOperands())
+    impl->results.push_back(nodeOf.at(v));
+  return ReferenceFunction(std::move(impl));
+}
+
+unsigned ReferenceFunction::getNumResults() const {
+  return impl->results.size();
+}
+ArrayRef<int64_t> ReferenceFunction::getResultShape(unsigned result) const {
+  return impl->results[result]->shape;
+}
+ElementKind ReferenceFunction::getResultKind(unsigned result) const {
+  return impl->results[result]->kind;
+}
+
+double ReferenceFunction::getTotalProducts() const {
+  double total = 0;
+  for (const auto &node : impl->nodes)
+    total += static_cast<double>(node->numElements) * node->products;
+  return total;
+}
+
+int64_t ReferenceFunction::getProductsPerElement() const {
+  int64_t most = 0;
+  for (const auto &node : impl->nodes)
+    most = std::max(most, node->products);
+  return most;
+}
+
+ReferenceElement ReferenceFunction::evaluate(unsigned result, int64_t index) {
+  return impl->compute(*impl->results[result], index);
+}
+
+void ReferenceFunction::evaluateAll() {
+  for (Node *node : impl->results)
+    impl->makeDense(*node);
+}

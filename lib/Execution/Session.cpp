@@ -1,0 +1,467 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of `top-run`, and its reports.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Execution/Session.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::top;
+
+std::optional<std::pair<unsigned, SmallVector<int64_t>>>
+top::parseArgumentShape(StringRef text) {
+  auto [number, extents] = text.split(':');
+  unsigned argument;
+  if (number.getAsInteger(10, argument) || extents.empty())
+    return std::nullopt;
+  SmallVector<StringRef> parts;
+  extents.split(parts, 'x');
+  SmallVector<int64_t> shape;
+  for (StringRef part : parts) {
+    int64_t extent;
+    // 2^40 elements along one axis are beyond any machine, and small enough
+    // that a product of two fits.
+    if (part.getAsInteger(10, extent) || extent < 0 || extent > (1ll << 40))
+      return std::nullopt;
+    shape.push_back(extent);
+  }
+  return std::make_pair(argument, shape);
+}
+
+namespace {
+
+/// One run of the tool.
+class Session {
+public:
+  Session(const RunRequest &request, raw_ostream &os, raw_ostream &errors)
+      : request(request), os(os), errors(errors),
+        context(MLIRContext::Threading::DISABLED) {
+    DialectRegistry registry;
+    registerExecutionDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.getDiagEngine().registerHandler(
+        [this](Diagnostic &diagnostic) { report(diagnostic); });
+  }
+
+  ExitStatus execute();
+
+private:
+  void report(Diagnostic &diagnostic);
+  ExitStatus usage(const Twine &text);
+  ExitStatus load(StringRef path, OwningOpRef<ModuleOp> &module);
+  ExitStatus chooseFunction();
+  ExitStatus makeArguments();
+  ExitStatus checkJsonFile();
+  void printTensors(StringRef what, ArrayRef<Tensor> tensors);
+  void reportOutcome();
+  void reportBench();
+  ExitStatus writeJson(ExitStatus status);
+  llvm::json::Array resultsAsJson();
+
+  const RunRequest &request;
+  raw_ostream &os, &errors;
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module, referenceModule;
+  func::FuncOp func;
+  SmallVector<SmallVector<int64_t>> shapes;
+  std::vector<Tensor> arguments, results;
+  std::optional<Verification> verification;
+  std::vector<double> callSeconds; ///< sorted
+  std::optional<double> products;
+  double compileSeconds = 0;
+};
+
+} // namespace
+
+/// Each error is one line: where, what, and the notes that have one line.
+void Session::report(Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    return;
+  if (auto at = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+    errors << at.getFilename().getValue() << ':' << at.getLine() << ':'
+           << at.getColumn() << ": error: ";
+  else
+    errors << "top-run: error: ";
+  errors << StringRef(diagnostic.str()).split('\n').first;
+  for (Diagnostic &note : diagnostic.getNotes())
+    if (std::string text = note.str();
+        !StringRef(text).starts_with("see current operation"))
+      errors << " (" << StringRef(text).split('\n').first << ')';
+  errors << '\n';
+}
+
+ExitStatus Session::usage(const Twine &text) {
+  errors << "top-run: error: " << text << '\n';
+  return ExitStatus::Usage;
+}
+
+ExitStatus Session::load(StringRef path, OwningOpRef<ModuleOp> &result) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return usage("cannot open '" + path + "': " + buffer.getError().message());
+  auto manager = std::make_shared<llvm::SourceMgr>();
+  manager->AddNewSourceBuffer(std::move(*buffer), {});
+  result = parseSourceFile<ModuleOp>(manager, &context);
+  return result ? ExitStatus::Success : ExitStatus::Failure;
+}
+
+ExitStatus Session::chooseFunction() {
+  SmallVector<StringRef> names;
+  for (auto candidate : module->getOps<func::FuncOp>()) {
+    if (candidate.isExternal())
+      continue;
+    if (request.function.empty() ? candidate.isPublic()
+                                 : candidate.getName() == request.function)
+      func = candidate;
+    if (candidate.isPublic())
+      names.push_back(candidate.getName());
+  }
+  std::string list = names.empty() ? "none" : llvm::join(names, ", ");
+  if (!request.function.empty() && !func)
+    return usage("no function '" + request.function + "' in '" +
+                 request.inputFile + "', its public functions: " + list);
+  if (request.function.empty() && names.size() != 1)
+    return usage(names.empty()
+                     ? "no public function in '" + request.inputFile + "'"
+                     : "several functions in '" + request.inputFile +
+                           "', choose one with --function: " + list);
+  return ExitStatus::Success;
+}
+
+ExitStatus Session::makeArguments() {
+  FailureOr<SmallVector<TensorSignature>> signature =
+      getArgumentSignature(func);
+  if (failed(signature) || failed(getResultSignature(func)))
+    return ExitStatus::Failure;
+  for (const auto &[number, shape] : request.argumentShapes)
+    if (number >= signature->size())
+      return usage("--arg-shape names argument " + Twine(number) + ", but '" +
+                   func.getName() + "' takes " + Twine(signature->size()) +
+                   " (counted from 0)");
+  for (auto [number, argument] : llvm::enumerate(*signature)) {
+    std::string type;
+    llvm::raw_string_ostream(type) << func.getArgumentTypes()[number];
+    SmallVector<int64_t> shape = argument.shape;
+    auto given = request.argumentShapes.find(number);
+    if (given != request.argumentShapes.end()) {
+      shape = given->second;
+      if (shape.size() != argument.shape.size())
+        return usage("--arg-shape gives argument " + Twine(number) + " rank " +
+                     Twine(shape.size()) + ", but its type is " + type);
+      if (failed(verifyCompatibleShape(argument.shape, shape)))
+        return usage("--arg-shape contradicts the type of argument " +
+                     Twine(number) + ", " + type);
+    } else if (ShapedType::isDynamicShape(shape)) {
+      return usage("argument " + Twine(number) + " of '" + func.getName() +
+                   "' has type " + type +
+                   ", give its shape with --arg-shape=" + Twine(number) + ":" +
+                   llvm::join(SmallVector<StringRef>(shape.size(), "8"), "x"));
+    }
+    double bytes = getFormat(argument.kind).bytes;
+    for (int64_t extent : shape)
+      bytes *= extent;
+    if (bytes > std::ldexp(1.0, 40))
+      return usage("argument " + Twine(number) + " of '" + func.getName() +
+                   "' would need more than 1 TiB");
+    arguments.emplace_back(argument.kind, shape);
+    fillTensor(arguments.back(), request.fill, request.seed, number);
+    shapes.push_back(std::move(shape));
+  }
+  return ExitStatus::Success;
+}
+
+/// Better before a long run than after.
+ExitStatus Session::checkJsonFile() {
+  if (request.jsonFile.empty() || request.jsonFile == "-")
+    return ExitStatus::Success;
+  StringRef folder = llvm::sys::path::parent_path(request.jsonFile);
+  if (folder.empty())
+    folder = ".";
+  if (std::error_code error =
+          llvm::sys::fs::access(folder, llvm::sys::fs::AccessMode::Write))
+    return usage("cannot write '" + request.jsonFile + "': " + error.message());
+  if (llvm::sys::fs::is_directory(request.jsonFile))
+    return usage("cannot write '" + request.jsonFile + "': it is a directory");
+  return ExitStatus::Success;
+}
+
+void Session::printTensors(StringRef what, ArrayRef<Tensor> tensors) {
+  constexpr int64_t kMaxElements = 1024;
+  for (auto [number, tensor] : llvm::enumerate(tensors)) {
+    os << what << ' ' << number << ' ' << tensor.getTypeName() << " = ";
+    tensor.print(os, kMaxElements);
+    os << '\n';
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+void Session::reportOutcome() {
+  if (!verification) {
+    os << "RAN " << func.getName() << ": " << results.size()
+       << " results, not compared\n";
+    return;
+  }
+  Comparison sum;
+  for (const Comparison &result : verification->results) {
+    sum.total += result.total;
+    sum.compared += result.compared;
+    sum.undetermined += result.undetermined;
+    sum.nonFinite += result.nonFinite;
+    sum.wrong += result.wrong;
+    sum.maxAbsoluteError =
+        std::max(sum.maxAbsoluteError, result.maxAbsoluteError);
+    sum.maxRelativeError =
+        std::max(sum.maxRelativeError, result.maxRelativeError);
+  }
+  auto printNumbers = [&] {
+    os << "compared " << sum.compared << " of " << sum.total << " elements";
+    if (sum.compared < sum.total)
+      os << " (a sample)";
+    os << " with the "
+       << (verification->evaluated ? "reference in double"
+                                   : "reference lowered by upstream passes")
+       << ", max absolute error " << llvm::format("%.3g", sum.maxAbsoluteError)
+       << ", max relative error " << llvm::format("%.3g", sum.maxRelativeError);
+    if (sum.nonFinite)
+      os << ", " << sum.nonFinite << " elements not finite in both";
+    if (sum.undetermined)
+      os << ", " << sum.undetermined << " elements undetermined";
+  };
+  if (verification->isRight()) {
+    os << "PASS " << func.getName() << ": ";
+    printNumbers();
+    os << '\n';
+    return;
+  }
+  os << func.getName() << ": " << sum.wrong << " elements wrong, ";
+  printNumbers();
+  os << '\n';
+}
+
+/// Nearest-rank percentile of sorted numbers.
+static double percentile(ArrayRef<double> sorted, double p) {
+  size_t rank = std::ceil(p / 100 * sorted.size());
+  return sorted[std::max<size_t>(rank, 1) - 1];
+}
+
+static double mean(ArrayRef<double> numbers) {
+  double sum = 0;
+  for (double number : numbers)
+    sum += number;
+  return sum / numbers.size();
+}
+
+void Session::reportBench() {
+  if (callSeconds.empty())
+    return;
+  os << llvm::format("BENCH %s: %d calls, mean %.4g ms, P50 %.4g ms, P95 %.4g "
+                     "ms, min %.4g ms",
+                     func.getName().str().c_str(), int(callSeconds.size()),
+                     1e3 * mean(callSeconds), 1e3 * percentile(callSeconds, 50),
+                     1e3 * percentile(callSeconds, 95),
+                     1e3 * callSeconds.front());
+  if (products)
+    os << llvm::format(", %.4g GFLOP/s at P50",
+                       2e-9 * *products / percentile(callSeconds, 50));
+  os << '\n';
+}
+
+/// JSON has no infinities or NaN.
+static llvm::json::Value numberAsJson(double value) {
+  if (std::isfinite(value))
+    return value;
+  return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+}
+
+llvm::json::Array Session::resultsAsJson() {
+  llvm::json::Array array;
+  for (auto [number, tensor] : llvm::enumerate(results)) {
+    llvm::json::Object object{{"shape", llvm::json::Array(tensor.getShape())},
+                              {"type", getFormat(tensor.getKind()).name}};
+    if (verification) {
+      const Comparison &outcome = verification->results[number];
+      object["elements"] = outcome.total;
+      object["compared"] = outcome.compared;
+      object["wrong"] = outcome.wrong;
+      object["undetermined"] = outcome.undetermined;
+      object["max_absolute_error"] = outcome.maxAbsoluteError;
+      object["max_relative_error"] = outcome.maxRelativeError;
+      if (outcome.first) {
+        const Tile &tile = verification->tiles[number];
+        object["first_wrong"] = llvm::json::Object{
+            {"element",
+             llvm::json::Array(tensor.delinearize(outcome.first->index))},
+            {"got", numberAsJson(outcome.first->got)},
+            {"expected", numberAsJson(outcome.first->expected)},
+            {"tile_begin", llvm::json::Array(tile.begin)},
+            {"tile_end", llvm::json::Array(tile.end)},
+            {"pads", llvm::json::Array(tile.pads)}};
+      }
+    }
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+ExitStatus Session::writeJson(ExitStatus status) {
+  if (request.jsonFile.empty())
+    return status;
+  StringRef word = !verification             ? "RAN"
+                   : verification->isRight() ? "PASS"
+                                             : "FAIL";
+  llvm::json::Object report{{"file", request.inputFile},
+                            {"function", func.getName()},
+                            {"target", "cpu"},
+                            {"status", word},
+                            {"seed", static_cast<int64_t>(request.seed)},
+                            {"fill", request.fill.str()},
+                            {"compile_seconds", compileSeconds},
+                            {"results", resultsAsJson()}};
+  if (!request.referenceFile.empty())
+    report["reference"] = request.referenceFile;
+  if (products)
+    report["flop"] = 2 * *products;
+  if (!callSeconds.empty())
+    report["bench"] =
+        llvm::json::Object{{"calls", int64_t(callSeconds.size())},
+                           {"mean_seconds", mean(callSeconds)},
+                           {"p50_seconds", percentile(callSeconds, 50)},
+                           {"p95_seconds", percentile(callSeconds, 95)},
+                           {"min_seconds", callSeconds.front()}};
+  // A temporary file that is renamed: no half of a report stays behind.
+  llvm::Error error = llvm::writeToOutput(
+      request.jsonFile, [&](raw_ostream &file) -> llvm::Error {
+        file << llvm::formatv("{0:2}", llvm::json::Value(std::move(report)))
+             << '\n';
+        return llvm::Error::success();
+      });
+  if (error)
+    return usage("cannot write '" + request.jsonFile +
+                 "': " + llvm::toString(std::move(error)));
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// The run
+//===----------------------------------------------------------------------===//
+
+ExitStatus Session::execute() {
+  if (ExitStatus status = checkJsonFile(); status != ExitStatus::Success)
+    return status;
+  if (ExitStatus status = load(request.inputFile, module);
+      status != ExitStatus::Success)
+    return status;
+  if (!request.referenceFile.empty())
+    if (ExitStatus status = load(request.referenceFile, referenceModule);
+        status != ExitStatus::Success)
+      return status;
+  if (ExitStatus status = chooseFunction(); status != ExitStatus::Success)
+    return status;
+  const std::string name = func.getName().str();
+  if (referenceModule && !referenceModule->lookupSymbol<func::FuncOp>(name))
+    return usage("no function '" + name + "' in the reference '" +
+                 request.referenceFile + "'");
+  std::optional<std::string> notPlain = whyNotPlain(func);
+  if (request.verify && !referenceModule && notPlain)
+    return usage("'" + name + "' is not a function of plain top ops (" +
+                 *notPlain +
+                 "), so that --verify needs --reference=FILE with the untiled "
+                 "or untouched function");
+  if (ExitStatus status = makeArguments(); status != ExitStatus::Success)
+    return status;
+
+  SmallVector<const Tensor *> inputs;
+  for (const Tensor &argument : arguments)
+    inputs.push_back(&argument);
+  if (!notPlain && failed(inferShapes(func, shapes)))
+    return ExitStatus::Failure;
+
+  ConstantOptions constants;
+  constants.randomize = request.randomizeConstants;
+  constants.seed = request.seed;
+  const bool compare = request.verify || referenceModule;
+  std::optional<PreparedReference> reference;
+  if (compare) {
+    VerifyOptions options;
+    options.sample.samples = request.samples;
+    options.sample.seed = request.seed;
+    options.integers = request.fill.isInteger() && !request.randomizeConstants;
+    options.constants = constants;
+    FailureOr<PreparedReference> prepared = PreparedReference::create(
+        referenceModule ? *referenceModule : *module, name, inputs, options);
+    if (failed(prepared))
+      return ExitStatus::Failure;
+    reference = std::move(*prepared);
+  }
+
+  CompileOptions compile;
+  compile.constants = constants;
+  FailureOr<CompiledFunction> compiled = compileForCPU(*module, name, compile);
+  if (failed(compiled))
+    return ExitStatus::Failure;
+  compileSeconds =
+      compiled->getLoweringSeconds() + compiled->getCodegenSeconds();
+  FailureOr<std::vector<Tensor>> computed =
+      compiled->run(inputs, RunOptions{request.guard});
+  if (failed(computed))
+    return ExitStatus::Failure;
+  results = std::move(*computed);
+  if (request.print) {
+    printTensors("argument", arguments);
+    printTensors("result", results);
+  }
+  if (reference) {
+    FailureOr<Verification> outcome = verify(func, results, *reference, inputs);
+    if (failed(outcome))
+      return ExitStatus::Failure;
+    verification = std::move(*outcome);
+  }
+  products = reference && reference->isEvaluated()
+                 ? std::optional<double>(reference->getTotalProducts())
+                 : countProducts(func, shapes);
+
+  const bool right = !verification || verification->isRight();
+  // Wrong code is not timed.
+  if (request.bench && right) {
+    FailureOr<std::vector<double>> seconds =
+        compiled->benchmark(inputs, BenchOptions());
+    if (failed(seconds))
+      return ExitStatus::Failure;
+    callSeconds = std::move(*seconds);
+    llvm::sort(callSeconds);
+  }
+  reportOutcome();
+  reportBench();
+  ExitStatus status =
+      writeJson(right ? ExitStatus::Success : ExitStatus::Failure);
+  if (!right)
+    os << formatFailure(name, results, *verification) << '\n';
+  return status;
+}
+
+ExitStatus top::executeRequest(const RunRequest &request, raw_ostream &os,
+                               raw_ostream &errors) {
+  return Session(request, os, errors).execute();
+}

@@ -1,0 +1,288 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Storage of host tensors and the rounding to their element types. Conversions
+// work on bits, since APFloat takes minutes on the tensors of a real layer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Execution/Tensor.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::top;
+
+static constexpr size_t kAlignment = 64;
+
+const ElementFormat &top::getFormat(ElementKind kind) {
+  static const ElementFormat formats[] = {
+      {"f64", 8, true, 53, -1022, 1023}, {"f32", 4, true, 24, -126, 127},
+      {"f16", 2, true, 11, -14, 15},     {"bf16", 2, true, 8, -126, 127},
+      {"i64", 8, false, 63, 0, 63},      {"i32", 4, false, 31, 0, 31},
+      {"i16", 2, false, 15, 0, 15},      {"i8", 1, false, 7, 0, 7},
+      {"i1", 1, false, 1, 0, 1}};
+  return formats[static_cast<unsigned>(kind)];
+}
+
+std::optional<ElementKind> top::getElementKind(Type type) {
+  if (type.isF64())
+    return ElementKind::F64;
+  if (type.isF32())
+    return ElementKind::F32;
+  if (type.isF16())
+    return ElementKind::F16;
+  if (type.isBF16())
+    return ElementKind::BF16;
+  if (type.isIndex())
+    return ElementKind::I64;
+  if (!type.isInteger())
+    return std::nullopt;
+  switch (type.getIntOrFloatBitWidth()) {
+  case 64:
+    return ElementKind::I64;
+  case 32:
+    return ElementKind::I32;
+  case 16:
+    return ElementKind::I16;
+  case 8:
+    return ElementKind::I8;
+  case 1:
+    return ElementKind::I1;
+  }
+  return std::nullopt;
+}
+
+Type top::getElementType(MLIRContext *context, ElementKind kind) {
+  switch (kind) {
+  case ElementKind::F64:
+    return Float64Type::get(context);
+  case ElementKind::F32:
+    return Float32Type::get(context);
+  case ElementKind::F16:
+    return Float16Type::get(context);
+  case ElementKind::BF16:
+    return BFloat16Type::get(context);
+  case ElementKind::I1:
+    return IntegerType::get(context, 1);
+  default:
+    return IntegerType::get(context, 8 * getFormat(kind).bytes);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rounding
+//===----------------------------------------------------------------------===//
+
+double top::ulpAt(ElementKind kind, double value) {
+  const ElementFormat &format = getFormat(kind);
+  int exponent = format.minExponent;
+  if (value != 0 && std::isfinite(value))
+    exponent = std::max(exponent, std::ilogb(value));
+  return std::ldexp(1.0, exponent - format.precision + 1);
+}
+
+double top::roundTo(ElementKind kind, double value) {
+  if (kind == ElementKind::F64 || !std::isfinite(value) || value == 0)
+    return value;
+  if (kind == ElementKind::F32)
+    return static_cast<float>(value);
+  // Dividing by a power of two is exact here (the quotient is far from the
+  // ends of the range of double), so that this rounds once.
+  double ulp = ulpAt(kind, value);
+  double rounded = std::nearbyint(value / ulp) * ulp;
+  if (std::fabs(rounded) >= std::ldexp(1.0, getFormat(kind).maxExponent + 1))
+    return std::copysign(std::numeric_limits<double>::infinity(), value);
+  return rounded;
+}
+
+/// Bits of a number that is representable in the 16-bit type.
+static uint16_t encode16(ElementKind kind, double value) {
+  const ElementFormat &format = getFormat(kind);
+  const int mantissaBits = format.precision - 1;
+  const int exponentMask = (1 << (15 - mantissaBits)) - 1;
+  uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  if (std::isnan(value))
+    return sign | exponentMask << mantissaBits | 1 << (mantissaBits - 1);
+  value = std::fabs(value);
+  if (std::isinf(value))
+    return sign | exponentMask << mantissaBits;
+  if (value == 0)
+    return sign;
+  int exponent = std::max(format.minExponent, std::ilogb(value));
+  auto mantissa =
+      static_cast<uint32_t>(std::ldexp(value, mantissaBits - exponent));
+  // The hidden bit, where there is one, adds 1 to the exponent field.
+  return sign | (((exponent - format.minExponent) << mantissaBits) + mantissa);
+}
+
+static double decode16(ElementKind kind, uint16_t bits) {
+  if (kind == ElementKind::BF16)
+    return llvm::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
+  const ElementFormat &format = getFormat(kind);
+  const int mantissaBits = format.precision - 1;
+  const int exponentMask = (1 << (15 - mantissaBits)) - 1;
+  int exponent = bits >> mantissaBits & exponentMask;
+  int mantissa = bits & ((1 << mantissaBits) - 1);
+  double value;
+  if (exponent == exponentMask)
+    value = mantissa ? std::numeric_limits<double>::quiet_NaN()
+                     : std::numeric_limits<double>::infinity();
+  else if (exponent == 0)
+    value = std::ldexp(mantissa, format.minExponent - mantissaBits);
+  else
+    value = std::ldexp(mantissa + (1 << mantissaBits),
+                       exponent - 1 + format.minExponent - mantissaBits);
+  return bits & 0x8000 ? -value : value;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor
+//===----------------------------------------------------------------------===//
+
+Tensor::Tensor(ElementKind kind, ArrayRef<int64_t> shape, bool guarded)
+    : kind(kind), shape(shape), numElements(1) {
+  for (int64_t extent : shape)
+    numElements *= extent;
+  const size_t guard = guarded ? kGuardBytes : 0;
+  storageBytes = llvm::alignTo(2 * guard + getNumBytes(), kAlignment);
+  storageBytes = std::max(storageBytes, kAlignment);
+  storage.reset(
+      static_cast<char *>(std::aligned_alloc(kAlignment, storageBytes)));
+  if (!storage)
+    llvm::report_bad_alloc_error("out of memory for a tensor");
+  data = storage.get() + guard;
+  if (guarded)
+    std::memset(storage.get(), 0xff, storageBytes);
+  std::memset(data, 0, getNumBytes());
+}
+
+Tensor Tensor::clone(bool guarded) const {
+  Tensor copy(kind, shape, guarded);
+  std::memcpy(copy.data, data, getNumBytes());
+  return copy;
+}
+
+template <typename T>
+static T loadAs(const char *data, int64_t index) {
+  T value;
+  std::memcpy(&value, data + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+template <typename T>
+static void storeAs(char *data, int64_t index, T value) {
+  std::memcpy(data + index * sizeof(T), &value, sizeof(T));
+}
+
+double Tensor::get(int64_t index) const {
+  switch (kind) {
+  case ElementKind::F64:
+    return loadAs<double>(data, index);
+  case ElementKind::F32:
+    return loadAs<float>(data, index);
+  case ElementKind::F16:
+  case ElementKind::BF16:
+    return decode16(kind, loadAs<uint16_t>(data, index));
+  case ElementKind::I64:
+    return loadAs<int64_t>(data, index);
+  case ElementKind::I32:
+    return loadAs<int32_t>(data, index);
+  case ElementKind::I16:
+    return loadAs<int16_t>(data, index);
+  case ElementKind::I8:
+    return loadAs<int8_t>(data, index);
+  case ElementKind::I1:
+    return data[index] & 1;
+  }
+  llvm_unreachable("all element kinds are handled");
+}
+
+void Tensor::set(int64_t index, double value) {
+  switch (kind) {
+  case ElementKind::F64:
+    return storeAs<double>(data, index, value);
+  case ElementKind::F32:
+    return storeAs<float>(data, index, value);
+  case ElementKind::F16:
+  case ElementKind::BF16:
+    return storeAs<uint16_t>(data, index, encode16(kind, roundTo(kind, value)));
+  case ElementKind::I64:
+    return storeAs<int64_t>(data, index, value);
+  case ElementKind::I32:
+    return storeAs<int32_t>(data, index, value);
+  case ElementKind::I16:
+    return storeAs<int16_t>(data, index, value);
+  case ElementKind::I8:
+    return storeAs<int8_t>(data, index, value);
+  case ElementKind::I1:
+    data[index] = value != 0;
+    return;
+  }
+}
+
+int64_t Tensor::linearize(ArrayRef<int64_t> coordinates) const {
+  int64_t index = 0;
+  for (auto [extent, coordinate] : llvm::zip_equal(shape, coordinates))
+    index = index * extent + coordinate;
+  return index;
+}
+
+SmallVector<int64_t> Tensor::delinearize(int64_t index) const {
+  SmallVector<int64_t> coordinates(shape.size());
+  for (size_t d = shape.size(); d-- > 0; index /= shape[d])
+    coordinates[d] = index % shape[d];
+  return coordinates;
+}
+
+void Tensor::poison() { std::memset(data, 0xff, getNumBytes()); }
+
+bool Tensor::guardsIntact() const {
+  if (data == storage.get())
+    return true;
+  auto isNaN = [](char c) { return static_cast<unsigned char>(c) == 0xff; };
+  const char *begin = storage.get(), *end = begin + storageBytes;
+  return std::all_of(begin, getData(), isNaN) &&
+         std::all_of(getData() + getNumBytes(), end, isNaN);
+}
+
+std::string Tensor::getTypeName() const {
+  std::string name;
+  for (int64_t extent : shape)
+    name += std::to_string(extent) + "x";
+  return name + getFormat(kind).name;
+}
+
+void Tensor::print(raw_ostream &os, int64_t maxElements) const {
+  int64_t position = 0;
+  auto printFrom = [&](auto &self, size_t d) -> void {
+    if (d == shape.size()) {
+      os << llvm::format("%.6g", get(position++));
+      return;
+    }
+    os << '[';
+    for (int64_t i = 0; i < shape[d]; ++i) {
+      if (i)
+        os << ", ";
+      if (position >= maxElements && numElements > maxElements) {
+        os << "...";
+        break;
+      }
+      self(self, d + 1);
+    }
+    os << ']';
+  };
+  printFrom(printFrom, 0);
+}

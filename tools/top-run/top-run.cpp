@@ -1,0 +1,145 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// top-run: runs a function of a file and compares it with its reference. Reads
+// the flags; the work is done in lib/Execution.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Execution/Session.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::top;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("top-run options");
+
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE"),
+                                      cl::cat(category));
+static cl::opt<std::string>
+    referenceFile("reference", cl::value_desc("FILE"), cl::cat(category),
+                  cl::desc("The untiled or untouched file; its function of the "
+                           "same name says what is right. Implies --verify"));
+static cl::opt<std::string>
+    functionName("function", cl::value_desc("NAME"), cl::cat(category),
+                 cl::desc("Function to run; may be left out where the file has "
+                          "one public function"));
+static cl::opt<std::string> target("target", cl::value_desc("cpu|sim|gpu"),
+                                   cl::init("cpu"),
+                                   cl::desc("Where to run (default: cpu)"),
+                                   cl::cat(category));
+static cl::opt<bool>
+    verifyResults("verify", cl::cat(category),
+                  cl::desc("Compare the results with the reference; without "
+                           "--reference, a function of plain top ops is its "
+                           "own reference, evaluated by loops in double"));
+static cl::opt<uint64_t>
+    seed("seed", cl::value_desc("N"), cl::init(0),
+         cl::desc("Seed of all random values (default: 0)"), cl::cat(category));
+static cl::opt<std::string>
+    fill("fill", cl::value_desc("int|normal|eighths|ones|const:X"),
+         cl::init("int"), cl::cat(category),
+         cl::desc("Values of the arguments (default: int, integers in "
+                  "[-4, 4])"));
+static cl::opt<bool> randomizeConstants(
+    "randomize-constants", cl::cat(category),
+    cl::desc("Replace weights by random values, in both files alike: every "
+             "float constant of two or more elements that is not a splat of 0, "
+             "infinity or NaN"));
+static cl::list<std::string>
+    argumentShapes("arg-shape", cl::value_desc("I:2x3x7x5"), cl::cat(category),
+                   cl::desc("Shape of argument I (from 0), for a dynamic one"));
+static cl::opt<std::string>
+    guard("guard", cl::value_desc("nan"), cl::cat(category),
+          cl::desc("Put NaN round and into all buffers, and check that nothing "
+                   "is written outside of them"));
+static cl::opt<int64_t>
+    samples("samples", cl::value_desc("N"), cl::init(0), cl::cat(category),
+            cl::desc("Compare a random sample of N elements of each result "
+                     "(default: all, or fewer where evaluating all takes more "
+                     "than 2^28 products)"));
+static cl::opt<bool> print("print", cl::cat(category),
+                           cl::desc("Print arguments and results"));
+static cl::opt<bool>
+    bench("bench", cl::cat(category),
+          cl::desc("Time the function: mean, P50, P95 and min of its calls"));
+static cl::opt<std::string> jsonFile("json", cl::value_desc("OUT"),
+                                     cl::desc("Write a report as JSON"),
+                                     cl::cat(category));
+
+static int usage(const llvm::Twine &text) {
+  llvm::errs() << "top-run: error: " << text << '\n';
+  return static_cast<int>(ExitStatus::Usage);
+}
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  std::string parseErrors;
+  llvm::raw_string_ostream parseStream(parseErrors);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "runs a function and compares it with its reference\n",
+          &parseStream)) {
+    StringRef line = StringRef(parseErrors).split('\n').first;
+    line.consume_front(StringRef(argv[0]));
+    line.consume_front("top-run");
+    line.consume_front(": ");
+    return usage(line);
+  }
+
+  RunRequest request;
+  if (inputFile.empty())
+    return usage("no input file; try --help");
+  if (target == "gpu") {
+    llvm::errs() << "top-run: error: this build has no target 'gpu' yet\n";
+    return static_cast<int>(ExitStatus::NoDevice);
+  }
+  if (target == "sim")
+    return usage("this build has no target 'sim' yet");
+  if (target != "cpu")
+    return usage("unknown target '" + target + "', expected cpu, sim or gpu");
+  std::optional<Fill> parsedFill = Fill::parse(fill);
+  if (!parsedFill)
+    return usage("unknown fill '" + fill +
+                 "', expected int, normal, eighths, ones or const:X");
+  if (guard.getNumOccurrences() && guard != "nan")
+    return usage("unknown guard '" + guard + "', expected nan");
+  if (samples.getNumOccurrences() && samples < 1)
+    return usage("expected '--samples' to be at least 1, got " +
+                 llvm::Twine(samples));
+  if (referenceFile.getNumOccurrences() && referenceFile.empty())
+    return usage("'--reference' is empty");
+  if (functionName.getNumOccurrences() && functionName.empty())
+    return usage("'--function' is empty");
+  if (jsonFile.getNumOccurrences() && jsonFile.empty())
+    return usage("'--json' is empty");
+  for (const std::string &text : argumentShapes) {
+    auto shape = parseArgumentShape(text);
+    if (!shape)
+      return usage("cannot read --arg-shape=" + text +
+                   ", expected an argument's number and its extents as in "
+                   "0:2x3x7x5");
+    if (!request.argumentShapes.insert(*shape).second)
+      return usage("--arg-shape gives argument " + llvm::Twine(shape->first) +
+                   " twice");
+  }
+  request.inputFile = inputFile;
+  request.referenceFile = referenceFile;
+  request.function = functionName;
+  request.verify = verifyResults;
+  request.print = print;
+  request.bench = bench;
+  request.guard = guard == "nan";
+  request.randomizeConstants = randomizeConstants;
+  request.samples = samples;
+  request.seed = seed;
+  request.fill = *parsedFill;
+  request.jsonFile = jsonFile;
+  return static_cast<int>(executeRequest(request, llvm::outs(), llvm::errs()));
+}
