@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Factories of the conversions out of the `top` dialect.
+// Factories of the conversions into and out of the `top` dialect.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TOP_CONVERSION_PASSES_H
 #define TOP_CONVERSION_PASSES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
+#include "top/Conversion/LinalgToTop/LinalgToTop.h"
 
 namespace mlir::top {
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Conversions out of the `top` dialect.
+// Conversions into and out of the `top` dialect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +89,78 @@ def ConvertTopToLinalgPass : Pass<"convert-top-to-linalg"> {
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def RaiseLinalgToTopPass : Pass<"raise-linalg-to-top", "::mlir::func::FuncOp"> {
+  let summary = "raise linalg on tensors to layer ops with epilogues";
+  let description = [{
+    Replaces convolutions and contractions of linalg on tensors, named or
+    generic, by `top.Conv2D` and `top.MatMul`, and takes in what stands round
+    them:
+
+    | part | forms |
+    |------|-------|
+    | convolution | two windows, in any layout (channels first or last), grouped, depthwise |
+    | product | `matmul`, `batch_matmul`, `contract`, any contraction with batch, M, N and K; transposed operands become `transpose_a` and `transpose_b`, a right side repeated along the batch is shared |
+    | pads, slices | `tensor.pad` with zeros of H and W, any sides; a slice that leaves out what no window reads |
+    | init | zeros, a bias repeated along the channels; anything else is added |
+    | epilogue | BatchNorm, bias, scale, residual add, gate, relu, clamp, silu, hardswish, sigmoid, gelu (erf), in the order in which they stand, in one op or in many |
+
+    Input: any function. Run `canonicalize` and `cse` before; nothing depends on
+    it, but `cf.assert` and copies are gone then.
+
+    Afterwards what was not recognised is as before: the raise is partial. A
+    value that something else uses too is not moved into an epilogue. Where
+    operands are channels-last, transposes that do not cancel are
+    `linalg.transpose`; those of a filter are left to constant folding. NaN
+    comes out where it came out: a maximum that replaces NaN by its bound
+    (`maxnumf`, `cmpf ogt` and `select`) is left unless it has the `nnan` flag.
+    Sums are not reordered, but what lies between two roundings may be computed
+    without the first: 16-bit values are f32 in an epilogue and rounded once,
+    additions and multiplications per channel become one scale and one shift, a
+    division by a channel's number a multiplication by its reciprocal.
+
+    `fold-constants` says whether a scale and shift of constants are computed
+    into a constant filter and bias: `auto` does so for filters with values of
+    their own and leaves a splat as it is, since it stands for weights that are
+    supplied later.
+
+    Never fails. One remark (category `raise-linalg-to-top`, name `Raised` or
+    `NotRaised`) a function says how many of the convolutions and products were
+    raised, how many elementwise ops behind them are in epilogues, and for each
+    kind that is left why.
+
+    Example:
+
+    ```mlir
+    %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] { ... zero ... } : tensor<1x8x16x16xf32> to tensor<1x8x18x18xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
+    %c = linalg.conv_2d_nchw_fchw ins(%p, %w : tensor<1x8x18x18xf32>, tensor<4x8x3x3xf32>) outs(%z : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
+    %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+       ins(%c : tensor<1x4x16x16xf32>) outs(%e : tensor<1x4x16x16xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %g = arith.cmpf ugt, %in, %zero : f32
+      %r = arith.select %g, %in, %zero : f32
+      linalg.yield %r : f32
+    } -> tensor<1x4x16x16xf32>
+    // becomes
+    %y = top.Conv2D %x, %w {epilogue = [#top.step<relu>], pads = array<i64: 1, 1, 1, 1>}
+       : (tensor<1x8x16x16xf32>, tensor<4x8x3x3xf32>) -> tensor<1x4x16x16xf32>
+    ```
+  }];
+  let options = [
+    Option<"foldConstants", "fold-constants", "::mlir::top::FoldConstants",
+      "::mlir::top::FoldConstants::Auto",
+      "which constant filters a constant scale is computed into", [{::llvm::cl::values(
+        clEnumValN(::mlir::top::FoldConstants::Auto, "auto", "those that are not splats"),
+        clEnumValN(::mlir::top::FoldConstants::Never, "never", "none"),
+        clEnumValN(::mlir::top::FoldConstants::Always, "always", "all"))}]>
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::top::TopDialect"
   ];
 }
 
