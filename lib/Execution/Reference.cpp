@@ -350,6 +350,10 @@ ReferenceElement Evaluator::read(Node &node, int64_t index) {
             false};
   if (node.leaf)
     return {node.leaf->get(index), 0, false};
+  // Looking elements up costs more than computing them in order: once a
+  // sample has needed a sixteenth of an operand, compute all of it.
+  if (static_cast<int64_t>(node.sparse.size()) > node.numElements / 16)
+    makeDense(node);
   return asOperand(compute(node, index), node.kind);
 }
 
@@ -695,6 +699,14 @@ ArrayRef<int64_t> ReferenceFunction::getResultShape(unsigned result) const {
 }
 ElementKind ReferenceFunction::getResultKind(unsigned result) const {
   return impl->results[result]->kind;
+}
+
+int64_t ReferenceFunction::getTotalElements() const {
+  int64_t total = 0;
+  for (const auto &node : impl->nodes)
+    if (!node->leaf)
+      total += node->numElements;
+  return total;
 }
 
 double ReferenceFunction::getTotalProducts() const {

@@ -253,9 +253,9 @@ CompiledFunction::run(ArrayRef<const Tensor *> args,
     word += words.size();
     for (int64_t size : words.slice(3, rank))
       if (size < 0)
-        return impl->emitError() << "result #" << number << " of '"
-                                 << impl->name << "' has extent " << size
-                                 << "; is an argument too small?";
+        return impl->emitError()
+               << "result #" << number << " of '" << impl->name
+               << "' has extent " << size << "; is an argument too small?";
     results.push_back(readResult(words, signature.kind, rank));
     auto *first = reinterpret_cast<const char *>(words[1]) +
                   words[2] * getFormat(signature.kind).bytes;

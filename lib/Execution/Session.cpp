@@ -245,7 +245,7 @@ void Session::reportOutcome() {
   }
   auto printNumbers = [&] {
     os << "compared " << sum.compared << " of " << sum.total << " elements";
-    if (sum.compared < sum.total)
+    if (sum.compared + sum.undetermined < sum.total)
       os << " (a sample)";
     os << " with the "
        << (verification->evaluated ? "reference in double"

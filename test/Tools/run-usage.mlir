@@ -25,7 +25,9 @@
 // RUN: %python %S/Inputs/expect-status.py 1 top-run %s --function=number 2>&1 | FileCheck %s --check-prefix=NUMBER
 // NUMBER: error: cannot run 'number': result #0 has type 'index', expected a ranked tensor of floats or integers
 
-// RUN: %python %S/Inputs/expect-status.py 3 top-run %s --target=gpu 2>&1 | FileCheck %s --check-prefix=GPU
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --chip=sm_80 2>&1 | FileCheck %s --check-prefix=CHIP
+// CHIP: top-run: error: '--chip' has no meaning with --target=cpu
+// RUN: %python %S/Inputs/expect-status.py 3 top-run %s --target=gpu --chip=sm_80 --bench --baseline=cublas 2>&1 | FileCheck %s --check-prefix=GPU
 // GPU: top-run: error: this build has no target 'gpu' yet
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=sim 2>&1 | FileCheck %s --check-prefix=SIM
 // SIM: top-run: error: this build has no target 'sim' yet

@@ -52,7 +52,8 @@ struct TestShiftWindowPass
       shifted = true;
     });
     if (!shifted) {
-      getOperation().emitOpError("has no tile ") << tile << " to shift";
+      getOperation().emitOpError("has no tile ")
+          << tile.getValue() << " to shift";
       signalPassFailure();
     }
   }

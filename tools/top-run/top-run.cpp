@@ -64,7 +64,7 @@ static cl::opt<int64_t>
     samples("samples", cl::value_desc("N"), cl::init(0), cl::cat(category),
             cl::desc("Compare a random sample of N elements of each result "
                      "(default: all, or fewer where evaluating all takes more "
-                     "than 2^28 products)"));
+                     "than 2^28 products or 2^23 elements)"));
 static cl::opt<bool> print("print", cl::cat(category),
                            cl::desc("Print arguments and results"));
 static cl::opt<bool>
@@ -73,6 +73,24 @@ static cl::opt<bool>
 static cl::opt<std::string> jsonFile("json", cl::value_desc("OUT"),
                                      cl::desc("Write a report as JSON"),
                                      cl::cat(category));
+
+// Flags of targets that this build lacks; known, so that a script that asks for
+// such a target learns what is missing.
+static cl::opt<std::string> chip("chip", cl::value_desc("CHIP"),
+                                 cl::desc("Chip, for --target=sim and gpu"),
+                                 cl::cat(category));
+static cl::opt<std::string>
+    baseline("baseline", cl::value_desc("cublas"), cl::cat(category),
+             cl::desc("Library to time as well, for --target=gpu"));
+static cl::opt<uint64_t> simSeed("sim-seed", cl::value_desc("N"),
+                                 cl::cat(category),
+                                 cl::desc("For --target=sim"));
+static cl::opt<std::string> simMode("sim-mode",
+                                    cl::value_desc("eager|lazy|random"),
+                                    cl::cat(category),
+                                    cl::desc("For --target=sim"));
+static cl::opt<bool> simReport("sim-report", cl::cat(category),
+                               cl::desc("For --target=sim"));
 
 static int usage(const llvm::Twine &text) {
   llvm::errs() << "top-run: error: " << text << '\n';
@@ -107,6 +125,14 @@ int main(int argc, char **argv) {
     return usage("this build has no target 'sim' yet");
   if (target != "cpu")
     return usage("unknown target '" + target + "', expected cpu, sim or gpu");
+  for (const cl::Option *option :
+       {static_cast<cl::Option *>(&chip), static_cast<cl::Option *>(&baseline),
+        static_cast<cl::Option *>(&simSeed),
+        static_cast<cl::Option *>(&simMode),
+        static_cast<cl::Option *>(&simReport)})
+    if (option->getNumOccurrences())
+      return usage("'--" + option->ArgStr +
+                   "' has no meaning with --target=cpu");
   std::optional<Fill> parsedFill = Fill::parse(fill);
   if (!parsedFill)
     return usage("unknown fill '" + fill +

@@ -30,8 +30,8 @@ struct Mismatch {
 struct Comparison {
   int64_t total = 0;    ///< elements of the result
   int64_t compared = 0; ///< fewer than `total` where a sample was taken
-  /// Of those, elements of which the reference can say nothing (an overflow
-  /// that rounding decides in the middle of a chain of ops).
+  /// Elements, not counted as compared, of which the reference can say nothing
+  /// (an overflow that rounding decides in the middle of a chain of ops).
   int64_t undetermined = 0;
   int64_t nonFinite = 0; ///< compared elements that should be infinite or NaN
   int64_t wrong = 0;
@@ -50,10 +50,12 @@ bool isRight(ElementKind kind, double got, const ReferenceElement &expected);
 /// How many elements are compared.
 struct SampleOptions {
   /// 0: everything where evaluating it takes no more than `maxProducts`
-  /// products, else a sample that does.
+  /// products and `maxElements` elements, else a sample of at most 65536
+  /// elements that takes no more products (but has at least 256).
   int64_t samples = 0;
   uint64_t seed = 0;
-  double maxProducts = 268435456; // 2^28, below a second
+  double maxProducts = 1 << 28;  // about half a second
+  int64_t maxElements = 1 << 23; // about 300 MB
 };
 
 /// Positions of a sample, sorted, without repetition. A coordinate lies at

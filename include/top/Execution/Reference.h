@@ -81,6 +81,8 @@ public:
   ArrayRef<int64_t> getResultShape(unsigned result) const;
   ElementKind getResultKind(unsigned result) const;
 
+  /// Elements of all ops' results.
+  int64_t getTotalElements() const;
   /// Products that evaluating everything takes, and the largest number that
   /// one element of any op takes.
   double getTotalProducts() const;

@@ -770,6 +770,23 @@ func.func @segments(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
 
 // -----
 
+// The sum is right and the parts are not.
+func.func @two_inputs(%x: tensor<1x1x8x8xf32>, %w: tensor<1x1x3x3xf32>) {
+  // expected-error@+1 {{expected 'operandSegmentSizes' to give 1 value to 'input', got 2}}
+  %0 = "top.Conv2D"(%x, %w) <{operandSegmentSizes = array<i32: 2, 0, 0, 0>}> : (tensor<1x1x8x8xf32>, tensor<1x1x3x3xf32>) -> tensor<1x1x6x6xf32>
+  return
+}
+
+// -----
+
+func.func @no_rhs(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>) {
+  // expected-error@+1 {{expected 'operandSegmentSizes' to give 1 value to 'rhs', got 0}}
+  %0 = "top.MatMul"(%a, %b) <{operandSegmentSizes = array<i32: 1, 0, 1, 0>}> : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
 func.func @two_biases(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %v: tensor<4xf32>) {
   // expected-error@+1 {{operand group starting at #2 requires 0 or 1 element, but found 2}}
   %0 = "top.MatMul"(%a, %b, %v, %v) <{operandSegmentSizes = array<i32: 1, 1, 2, 0>}> : (tensor<2x3xf32>, tensor<3x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4xf32>

@@ -1,3 +1,6 @@
+# Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """No library defines a command-line flag (llvm::cl::opt and its kin) or a
 statistic: all compilations of a process would share it, and a tool that embeds
 the library twice could not start."""

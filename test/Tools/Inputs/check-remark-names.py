@@ -1,3 +1,6 @@
+# Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The names and categories of remarks in the sources and in docs/Remarks.md are
 the same, and a category is the name of a pass.
 

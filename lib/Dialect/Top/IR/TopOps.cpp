@@ -229,6 +229,21 @@ static LogicalResult checkPresent(EmitErrorFn emitError, StringRef name,
   return emitError() << "requires attribute '" << name << "'";
 }
 
+/// The operand segments of the two operands that every layer op has. Generic
+/// syntax can give them any number of values, and the generated verifier looks
+/// at optional operands only.
+static LogicalResult checkSegments(EmitErrorFn emitError,
+                                   ArrayRef<int32_t> segments, StringRef first,
+                                   StringRef second) {
+  const StringRef names[] = {first, second};
+  for (auto [name, size] : llvm::zip_first(names, segments))
+    if (size != 1)
+      return emitError()
+             << "expected 'operandSegmentSizes' to give 1 value to '" << name
+             << "', got " << size;
+  return success();
+}
+
 static FloatType accumulatorType(RankedTensorType input) {
   MLIRContext *context = input.getContext();
   if (input.getElementType().isF64())
@@ -373,7 +388,9 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
 LogicalResult Conv2DOp::verify() {
   auto emit = [&] { return emitOpError(); };
   EmitErrorFn emitError(emit);
-  if (failed(checkPresent(emitError, "strides", getStridesAttr())) ||
+  if (failed(checkSegments(emitError, getProperties().operandSegmentSizes,
+                           "input", "filter")) ||
+      failed(checkPresent(emitError, "strides", getStridesAttr())) ||
       failed(checkPresent(emitError, "pads", getPadsAttr())) ||
       failed(checkPresent(emitError, "dilations", getDilationsAttr())) ||
       failed(checkPresent(emitError, "group", getGroupAttr())))
@@ -519,7 +536,9 @@ MatMulOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
 LogicalResult MatMulOp::verify() {
   auto emit = [&] { return emitOpError(); };
   EmitErrorFn emitError(emit);
-  if (failed(checkPresent(emitError, "transpose_a", getTransposeAAttr())) ||
+  if (failed(checkSegments(emitError, getProperties().operandSegmentSizes,
+                           "lhs", "rhs")) ||
+      failed(checkPresent(emitError, "transpose_a", getTransposeAAttr())) ||
       failed(checkPresent(emitError, "transpose_b", getTransposeBAttr())))
     return failure();
   RankedTensorType actual = getResultType();

@@ -189,11 +189,19 @@ sliceEpilogue(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> offsets,
   return {bias, llvm::map_to_vector(op.getEpilogueOperands(), slice)};
 }
 
-/// A tile without outputs, as tile size 0 or an empty result make it. Slices of
+/// A tile without outputs, as tile size 0 or an empty result make it. A dynamic
+/// result is known to be empty where bias or an epilogue operand is. Slices of
 /// operands would be refused there, since MLIR wants their offsets in bounds.
-static bool isEmptyTile(ArrayRef<OpFoldResult> sizes) {
-  return llvm::any_of(
-      sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); });
+template <typename OpTy>
+static bool isEmptyTile(OpTy op, ArrayRef<OpFoldResult> sizes) {
+  auto isZero = [](OpFoldResult size) { return isConstantIntValue(size, 0); };
+  auto isEmpty = [](Value operand) {
+    return llvm::is_contained(
+        cast<RankedTensorType>(operand.getType()).getShape(), 0);
+  };
+  // Operands 0 and 1 have dimensions that the result has not.
+  return llvm::any_of(sizes, isZero) ||
+         llvm::any_of(op->getOperands().drop_front(2), isEmpty);
 }
 static void createEmptyTile(OpBuilder &b, Location loc, RankedTensorType type,
                             ArrayRef<OpFoldResult> sizes,
@@ -605,7 +613,7 @@ FailureOr<TilingResult>
 Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
                                  ArrayRef<OpFoldResult> sizes) {
   TilingResult empty;
-  if (isEmptyTile(sizes)) {
+  if (isEmptyTile(*this, sizes)) {
     createEmptyTile(b, getLoc(), getResultType(), sizes, empty);
     return empty;
   }
@@ -722,7 +730,7 @@ MatMulOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
   Location loc = getLoc();
   const int64_t m = getResultType().getRank() - 2, n = m + 1;
   TilingResult result;
-  if (isEmptyTile(sizes)) {
+  if (isEmptyTile(*this, sizes)) {
     createEmptyTile(b, loc, getResultType(), sizes, result);
     return result;
   }

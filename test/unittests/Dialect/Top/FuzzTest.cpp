@@ -350,6 +350,11 @@ void mutate(OpSpec &op, Random &random) {
     return;
   case 9:
     op.segments[random.below(4)] += static_cast<int64_t>(random.below(5)) - 2;
+    if (random.oneIn(2)) { // the sum stays right
+      op.segments[0] = op.operands.size();
+      for (int i = 1; i < 4; ++i)
+        op.segments[0] -= op.segments[i];
+    }
     return;
   default:
     break;
@@ -716,8 +721,12 @@ protected:
     segments[0] = segments[1] = 1;
     segments[2] = hasBias;
     segments[3] = static_cast<int32_t>(operands) - 2 - hasBias;
-    if (random.oneIn(12))
+    if (random.oneIn(24))
       segments[random.below(4)] = static_cast<int32_t>(drawNumber(random));
+    if (random.oneIn(24)) { // the sum stays right
+      --segments[random.below(4)];
+      ++segments[random.below(4)];
+    }
   }
 
   /// Bias and epilogue operands as the steps want them, or about.

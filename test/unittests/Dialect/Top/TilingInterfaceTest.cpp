@@ -230,6 +230,17 @@ TEST_F(TilingInterfaceTest, EmptyTiles) {
   }
 }
 
+// A residual without rows says that there are none, although the type of the
+// result does not.
+TEST_F(TilingInterfaceTest, EmptyTilesOfDynamicResults) {
+  load(R"mlir(
+func.func @f(%a: tensor<?x5xf32>, %b: tensor<5x7xf32>, %r: tensor<0x7xf32>) -> tensor<?x7xf32> {
+  %y = top.MatMul %a, %b epilogue(%r) {epilogue = [#top.step<add>]} : (tensor<?x5xf32>, tensor<5x7xf32>, tensor<0x7xf32>) -> tensor<?x7xf32>
+  return %y : tensor<?x7xf32>
+})mlir");
+  EXPECT_TRUE(tileOpAt<tensor::EmptyOp>({0, 0}, {3, 4}));
+}
+
 TEST_F(TilingInterfaceTest, GroupsAtConstantOffsets) {
   load(R"mlir(
 func.func @f(%x: tensor<1x6x4x4xf32>, %w: tensor<12x2x1x1xf32>, %b: tensor<12xf32>) -> tensor<1x12x4x4xf32> {

@@ -283,7 +283,11 @@ def TopVectorizeContractionsPass
 
     ```mlir
     linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
-    // becomes
+    ```
+
+    becomes, in outline (16 accumulators, of which one is shown):
+
+    ```
     scf.for %k = %c0 to %c64 step %c1 {      // the panel: all of %b
       %0 = vector.load %b[%k, %c0] : memref<64x64xf32>, vector<16xf32>
       vector.store %0, %panel[%k, %c0] : memref<64x64xf32>, vector<16xf32>
