@@ -115,7 +115,7 @@ def RaiseLinalgToTopPass : Pass<"raise-linalg-to-top", "::mlir::func::FuncOp"> {
     operands are channels-last, transposes that do not cancel are
     `linalg.transpose`; those of a filter are left to constant folding. NaN
     comes out where it came out: a maximum that replaces NaN by its bound
-    (`maxnumf`, `cmpf ogt` and `select`) is left unless it has the `nnan` flag.
+    (`maxnumf`, `cmpf ogt` and `select`) becomes a clamp with `nan = `.
     Sums are not reordered, but what lies between two roundings may be computed
     without the first: 16-bit values are f32 in an epilogue and rounded once,
     additions and multiplications per channel become one scale and one shift, a
@@ -134,17 +134,27 @@ def RaiseLinalgToTopPass : Pass<"raise-linalg-to-top", "::mlir::func::FuncOp"> {
     Example:
 
     ```mlir
-    %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] { ... zero ... } : tensor<1x8x16x16xf32> to tensor<1x8x18x18xf32>
+    %zero = arith.constant 0.0 : f32
+    %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
+    ^bb0(%i: index, %j: index, %k: index, %l: index):
+      tensor.yield %zero : f32
+    } : tensor<1x8x16x16xf32> to tensor<1x8x18x18xf32>
+    %e = tensor.empty() : tensor<1x4x16x16xf32>
     %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
     %c = linalg.conv_2d_nchw_fchw ins(%p, %w : tensor<1x8x18x18xf32>, tensor<4x8x3x3xf32>) outs(%z : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
-    %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+    %y = linalg.generic {indexing_maps = [affine_map<(n, f, h, w) -> (n, f, h, w)>, affine_map<(n, f, h, w) -> (n, f, h, w)>],
+                         iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
        ins(%c : tensor<1x4x16x16xf32>) outs(%e : tensor<1x4x16x16xf32>) {
     ^bb0(%in: f32, %out: f32):
       %g = arith.cmpf ugt, %in, %zero : f32
       %r = arith.select %g, %in, %zero : f32
       linalg.yield %r : f32
     } -> tensor<1x4x16x16xf32>
-    // becomes
+    ```
+
+    becomes
+
+    ```mlir
     %y = top.Conv2D %x, %w {epilogue = [#top.step<relu>], pads = array<i64: 1, 1, 1, 1>}
        : (tensor<1x8x16x16xf32>, tensor<4x8x3x3xf32>) -> tensor<1x4x16x16xf32>
     ```

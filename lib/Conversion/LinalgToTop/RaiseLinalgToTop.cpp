@@ -191,9 +191,11 @@ static std::string describe(ArrayRef<RaiseSummary::Left> left) {
 static void emitRemark(func::FuncOp function, const RaiseSummary &summary) {
   const bool isPassed =
       summary.raised != 0 || (summary.candidates == 0 && summary.absorbed != 0);
-  auto opts = remark::RemarkOpts::name(isPassed ? "Raised" : "NotRaised")
-                  .category(category)
-                  .function(function.getName());
+  const remark::RemarkOpts name = isPassed
+                                      ? remark::RemarkOpts::name("Raised")
+                                      : remark::RemarkOpts::name("NotRaised");
+  const remark::RemarkOpts opts =
+      name.category(category).function(function.getName());
   auto remark = isPassed ? remark::passed(function.getLoc(), opts)
                          : remark::missed(function.getLoc(), opts);
   if (!remark)
