@@ -501,6 +501,10 @@ static void applyStep(Running &r, StepAttr step, ElementKind accumulator,
     r.x = clampTo(x, 0, kInfinity);
     return;
   case StepKind::clamp:
+    if (step.getNan() && std::isnan(x)) {
+      r.x = roundTo(accumulator, step.getNan().getValueAsDouble());
+      return;
+    }
     r.x = clampTo(x, roundTo(accumulator, step.getMin().getValueAsDouble()),
                   roundTo(accumulator, step.getMax().getValueAsDouble()));
     return;

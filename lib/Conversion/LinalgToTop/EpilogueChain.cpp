@@ -124,7 +124,7 @@ static SmallVector<linalg::LinalgOp> findElementwise(Value x) {
 /// outside.
 static std::optional<Chain>
 findChain(Value x, linalg::LinalgOp exit,
-           const llvm::DenseSet<Operation *> &dependent) {
+          const llvm::DenseSet<Operation *> &dependent) {
   Chain chain{exit, {}};
   SmallVector<Operation *> worklist = {exit};
   while (!worklist.empty()) {

@@ -175,7 +175,7 @@ namespace {
 struct Clamp {
   const Expr *e;
   double lo = -infinity, hi = infinity;
-  bool keepsNaN;
+  std::optional<double> nan; ///< what NaN becomes; nullopt: it stays
 };
 
 } // namespace
@@ -185,19 +185,19 @@ static std::optional<Clamp> matchClamp(const Expr *expr) {
   if (!outer)
     return std::nullopt;
   Clamp clamp{outer->e};
-  clamp.keepsNaN = outer->keepsNaN;
   (outer->isMax ? clamp.lo : clamp.hi) = outer->bound;
+  if (!outer->keepsNaN)
+    clamp.nan = outer->bound;
+  // max(min(e, hi), lo) is the same where lo <= hi.
   std::optional<Limit> inner = matchLimit(outer->e);
-  // max(min(e, hi), lo) is the same where lo <= hi; with keepsNaN mixed, NaN
-  // would become one bound and then perhaps the other.
-  if (inner && inner->isMax != outer->isMax &&
-      inner->keepsNaN == outer->keepsNaN) {
-    double lo = outer->isMax ? outer->bound : inner->bound;
-    double hi = outer->isMax ? inner->bound : outer->bound;
-    if (lo <= hi)
-      return Clamp{inner->e, lo, hi, outer->keepsNaN};
-  }
-  return clamp;
+  if (!inner || inner->isMax == outer->isMax)
+    return clamp;
+  Clamp both = clamp;
+  both.e = inner->e;
+  (inner->isMax ? both.lo : both.hi) = inner->bound;
+  if (!inner->keepsNaN)
+    both.nan = inner->bound;
+  return both.lo <= both.hi ? both : clamp;
 }
 
 //===----------------------------------------------------------------------===//
@@ -285,7 +285,7 @@ static const Expr *matchGatedProduct(const Expr *expr, StepKind &kind) {
     return nullptr;
   for (unsigned i = 0; i < 2; ++i) {
     const Expr *e = factors[i], *gate = factors[1 - i];
-    double range;
+    double range = 0;
     if (number == 1 && matchSigmoid(gate) == e) {
       kind = StepKind::silu;
       return e;
@@ -370,12 +370,10 @@ bool StepMatcher::matchActivation(const Expr *expr) {
   if (const Expr *e = matchSigmoid(expr))
     return activate(StepAttr::get(context, StepKind::sigmoid), e);
   if (std::optional<Clamp> clamp = matchClamp(expr)) {
-    if (!clamp->keepsNaN)
-      return fail(Twine("'") + expr->opName +
-                  "' replaces NaN by a bound, relu and clamp steps keep it");
-    if (clamp->lo == 0 && clamp->hi == infinity)
+    if (clamp->lo == 0 && clamp->hi == infinity && !clamp->nan)
       return activate(StepAttr::get(context, StepKind::relu), clamp->e);
-    return activate(StepAttr::get(context, clamp->lo, clamp->hi), clamp->e);
+    return activate(StepAttr::get(context, clamp->lo, clamp->hi, clamp->nan),
+                    clamp->e);
   }
   return false;
 }

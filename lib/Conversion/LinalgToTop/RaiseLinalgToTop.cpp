@@ -164,9 +164,10 @@ RaiseSummary top::raiseLinalgToTop(RewriterBase &rewriter, Operation *root,
                                    const RaiseOptions &options) {
   RaiseSummary summary;
   raiseRoots(rewriter, root, summary);
+  cancelRearrangements(rewriter, root);
   eraseDeadOps(rewriter, root);
   auto reasons = growEpilogues(rewriter, root, options, summary);
-  cancelTransposes(rewriter, root);
+  cancelRearrangements(rewriter, root);
   eraseDeadOps(rewriter, root);
   countBehind(root, reasons, summary);
   return summary;

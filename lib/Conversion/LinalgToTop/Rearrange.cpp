@@ -302,6 +302,11 @@ Value raise::createCollapse(OpBuilder &builder, Location loc, Value value,
                             ArrayRef<ReassociationIndices> groups) {
   if (static_cast<size_t>(getShape(value).size()) == groups.size())
     return value;
+  auto collapsed = tensor::CollapseShapeOp::inferCollapsedType(
+      cast<RankedTensorType>(value.getType()),
+      SmallVector<ReassociationIndices>(groups));
+  if (getNonUnitShape(getShape(value)) == getNonUnitShape(collapsed.getShape()))
+    return reshapeUnits(builder, loc, value, collapsed.getShape());
   if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>())
     if (llvm::equal(expand.getReassociationIndices(), groups))
       return skipCasts(expand.getSrc());
@@ -314,6 +319,8 @@ Value raise::createExpand(OpBuilder &builder, Location loc, Value value,
                           ArrayRef<OpFoldResult> sizes) {
   if (static_cast<size_t>(type.getRank()) == groups.size())
     return value;
+  if (getNonUnitShape(getShape(value)) == getNonUnitShape(type.getShape()))
+    return reshapeUnits(builder, loc, value, type.getShape());
   if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>())
     if (collapse.getSrcType() == type &&
         llvm::equal(collapse.getReassociationIndices(), groups))
@@ -387,6 +394,35 @@ Value raise::arrange(OpBuilder &builder, Location loc, Value value,
   return reshapeUnits(builder, loc, value, shape);
 }
 
+/// Makes each dimension of `value` the dimensions of a group; position p of a
+/// group is dimension permutation[p] of `like`.
+static Value splitGroups(OpBuilder &builder, Location loc, Value value,
+                         ArrayRef<ReassociationIndices> groups,
+                         ArrayRef<int64_t> permutation, Value like) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<OpFoldResult> likeSizes =
+      tensor::getMixedSizes(builder, loc, like);
+  SmallVector<OpFoldResult> valueSizes =
+      tensor::getMixedSizes(builder, loc, value);
+  SmallVector<OpFoldResult> sizes;
+  SmallVector<int64_t> shape, collapsed;
+  for (auto [g, group] : llvm::enumerate(groups)) {
+    bool isStatic = true;
+    for (int64_t p : group) {
+      // `value` may know more than `like`, whose casts it has lost.
+      sizes.push_back(group.size() == 1 ? valueSizes[g]
+                                        : likeSizes[permutation[p]]);
+      std::optional<int64_t> size = getConstantIntValue(sizes.back());
+      shape.push_back(size.value_or(ShapedType::kDynamic));
+      isStatic &= size.has_value();
+    }
+    collapsed.push_back(isStatic ? type.getDimSize(g) : ShapedType::kDynamic);
+  }
+  if (type.getShape() != ArrayRef<int64_t>(collapsed))
+    value = tensor::CastOp::create(builder, loc, type.clone(collapsed), value);
+  return createExpand(builder, loc, value, type.clone(shape), groups, sizes);
+}
+
 Value raise::disarrange(OpBuilder &builder, Location loc, Value value,
                         ArrayRef<int> roles, RoleGroups groups, Value like) {
   auto type = cast<RankedTensorType>(like.getType());
@@ -402,18 +438,9 @@ Value raise::disarrange(OpBuilder &builder, Location loc, Value value,
   }
   Type element = cast<RankedTensorType>(value.getType()).getElementType();
   // Products become dimensions again, in the order of the groups.
-  if (llvm::any_of(counts, [](unsigned n) { return n > 1; })) {
-    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, like);
-    SmallVector<OpFoldResult> expanded;
-    SmallVector<int64_t> shape;
-    for (int64_t d : permutation) {
-      expanded.push_back(sizes[d]);
-      shape.push_back(type.getDimSize(d));
-    }
-    value =
-        createExpand(builder, loc, value, RankedTensorType::get(shape, element),
-                     mergeGroups(counts, 0), expanded);
-  }
+  if (llvm::any_of(counts, [](unsigned n) { return n > 1; }))
+    value = splitGroups(builder, loc, value, mergeGroups(counts, 0),
+                        permutation, like);
   SmallVector<int64_t> inverse(permutation.size());
   for (auto [d, p] : llvm::enumerate(permutation))
     inverse[p] = d;
@@ -450,25 +477,52 @@ static Value sinkIntoSlice(RewriterBase &rewriter, linalg::TransposeOp op) {
       permute(slice.getMixedSizes()), permute(slice.getMixedStrides()));
 }
 
-void raise::cancelTransposes(RewriterBase &rewriter, Operation *root) {
+/// collapse_shape(expand_shape(x)) that is x again, whatever casts stand
+/// between.
+static Value cancelReshape(RewriterBase &rewriter, tensor::CollapseShapeOp op) {
+  auto expand = skipCasts(op.getSrc()).getDefiningOp<tensor::ExpandShapeOp>();
+  if (!expand ||
+      expand.getReassociationIndices() != op.getReassociationIndices())
+    return {};
+  Value source = expand.getSrc();
+  if (source.getType() == op.getType())
+    return source;
+  if (!tensor::CastOp::areCastCompatible(source.getType(), op.getType()))
+    return {};
+  return tensor::CastOp::create(rewriter, op.getLoc(), op.getType(), source);
+}
+
+static Value cancelTranspose(RewriterBase &rewriter, linalg::TransposeOp op) {
+  SmallVector<int64_t> inner;
+  if (!op.hasPureTensorSemantics())
+    return {};
+  if (!getTransposed(op.getInput(), inner))
+    return sinkIntoSlice(rewriter, op);
+  return createTranspose(rewriter, op.getLoc(), op.getInput(),
+                         op.getPermutation());
+}
+
+void raise::cancelRearrangements(RewriterBase &rewriter, Operation *root) {
   bool changed = true;
   while (changed) {
     changed = false;
-    SmallVector<linalg::TransposeOp> transposes;
-    root->walk([&](linalg::TransposeOp op) {
-      if (op.hasPureTensorSemantics())
-        transposes.push_back(op);
+    SmallVector<Operation *> ops;
+    root->walk([&](Operation *op) {
+      if (isa<linalg::TransposeOp, tensor::CollapseShapeOp, tensor::CastOp>(op))
+        ops.push_back(op);
     });
-    for (linalg::TransposeOp op : transposes) {
-      SmallVector<int64_t> inner;
+    for (Operation *op : ops) {
       rewriter.setInsertionPoint(op);
       Value value;
-      if (getTransposed(op.getInput(), inner))
-        value = createTranspose(rewriter, op.getLoc(), op.getInput(),
-                                op.getPermutation());
-      else
-        value = sinkIntoSlice(rewriter, op);
-      if (!value || value.getType() != op->getResult(0).getType())
+      if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
+        value = cancelTranspose(rewriter, transpose);
+      else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+        value = cancelReshape(rewriter, collapse);
+      else if (Value source = skipCasts(op->getOperand(0));
+               source != op->getOperand(0))
+        value = source;
+      if (!value || op->getNumResults() != 1 ||
+          value.getType() != op->getResult(0).getType())
         continue;
       rewriter.replaceOp(op, value);
       changed = true;

@@ -98,9 +98,9 @@ Value arrange(OpBuilder &builder, Location loc, Value value,
 Value disarrange(OpBuilder &builder, Location loc, Value value,
                  ArrayRef<int> roles, RoleGroups groups, Value like);
 
-/// Cancels pairs of transposes that the raise left, also round a
-/// tensor.extract_slice.
-void cancelTransposes(RewriterBase &rewriter, Operation *root);
+/// Cancels pairs of transposes, also round a tensor.extract_slice, pairs of
+/// reshapes and pairs of casts, as the raise leaves them.
+void cancelRearrangements(RewriterBase &rewriter, Operation *root);
 
 } // namespace mlir::top::raise
 

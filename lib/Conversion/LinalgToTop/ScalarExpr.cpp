@@ -65,6 +65,7 @@ const Expr *ExprPool::unique(Expr &&expr) {
       expr.loops.set(loop);
   for (const Expr *operand : expr.operands) {
     expr.usesX |= operand->usesX;
+    expr.readsTensor |= operand->readsTensor;
     expr.loops |= operand->loops;
   }
   storage.push_back(std::move(expr));
@@ -125,6 +126,8 @@ const Expr *ExprPool::cast(const Expr *expr, FloatType type) {
 }
 
 bool ExprPool::isPerChannel(const Expr *expr) const {
+  if (expr->readsTensor)
+    return false;
   for (int loop : expr->loops.set_bits())
     if (loop != channelLoop)
       return false;
@@ -208,6 +211,10 @@ const Expr *ExprPool::buildLeaf(Value value, ArrayRef<int64_t> index) {
   expr.type = type.getElementType();
   expr.source = best;
   expr.index = bestIndex;
+  expr.readsTensor =
+      best.getDefiningOp() && !getConstant(best) && type.getRank() > 1 &&
+      !ShapedType::isDynamicShape(extents) && type.hasStaticShape() &&
+      type.getNumElements() == ShapedType::getNumElements(extents);
   return unique(std::move(expr));
 }
 
@@ -283,7 +290,13 @@ std::optional<double> raise::getNumber(const Expr *expr) {
     return expr->number;
   if (expr->kind != Expr::Tensor)
     return std::nullopt;
-  auto dense = dyn_cast_or_null<DenseElementsAttr>(getConstant(expr->source));
+  // Of a splat the order of elements does not matter.
+  Value source = expr->source;
+  Rearrangement any =
+      identityRearrangement(cast<RankedTensorType>(source.getType()).getRank());
+  while (std::optional<Value> next = lookThrough(source, any))
+    source = *next;
+  auto dense = dyn_cast_or_null<DenseElementsAttr>(getConstant(source));
   if (!dense || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
     return std::nullopt;
   return dense.getSplatValue<APFloat>().convertToDouble();

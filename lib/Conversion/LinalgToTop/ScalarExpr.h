@@ -51,6 +51,10 @@ struct Expr : public llvm::FoldingSetNode {
   bool usesX = false;
   /// The loops along which an expression without X varies.
   llvm::SmallBitVector loops;
+  /// It reads a computed tensor of as many elements as the result. Where all
+  /// but the channels are of extent 1, that is what tells a residual from a
+  /// bias.
+  bool readsTensor = false;
 
   template <typename OpTy>
   bool is() const {

@@ -63,9 +63,16 @@ static Value applyStep(OpBuilder &b, Location loc, StepAttr step, Value x,
     return arith::MulFOp::create(b, loc, x, operands[0]);
   case StepKind::relu:
     return arith::MaximumFOp::create(b, loc, x, constant(b, loc, type, 0.0));
-  case StepKind::clamp:
-    return clampTo(b, loc, x, step.getMin().getValueAsDouble(),
-                   step.getMax().getValueAsDouble());
+  case StepKind::clamp: {
+    Value clamped = clampTo(b, loc, x, step.getMin().getValueAsDouble(),
+                            step.getMax().getValueAsDouble());
+    if (!step.getNan())
+      return clamped;
+    Value isNaN =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, x, x);
+    Value number = constant(b, loc, type, step.getNan().getValueAsDouble());
+    return arith::SelectOp::create(b, loc, isNaN, number, clamped);
+  }
   case StepKind::silu:
     return arith::MulFOp::create(b, loc, x, sigmoid(b, loc, x));
   case StepKind::hardswish: {

@@ -42,7 +42,8 @@ unsigned StepAttr::getNumOperands() const {
   }
 }
 
-/// step ::= `<` kind (`,` `min` `=` float `,` `max` `=` float)? `>`
+/// step ::= `<` kind (`,` `min` `=` float `,` `max` `=` float
+///                    (`,` `nan` `=` float)?)? `>`
 Attribute StepAttr::parse(AsmParser &parser, Type) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
@@ -55,19 +56,25 @@ Attribute StepAttr::parse(AsmParser &parser, Type) {
         << keyword << "'";
     return {};
   }
-  FloatAttr bounds[2];
-  for (unsigned i = 0; *kind == StepKind::clamp && i < 2; ++i) {
-    StringRef name = i == 0 ? "min" : "max";
-    double value;
-    if (parser.parseComma() || parser.parseKeyword(name) ||
-        parser.parseEqual() || parser.parseFloat(value))
+  FloatAttr numbers[3];
+  const StringRef names[] = {"min", "max", "nan"};
+  for (unsigned i = 0; *kind == StepKind::clamp && i < 3; ++i) {
+    if (i == 2 ? failed(parser.parseOptionalComma())
+               : failed(parser.parseComma())) {
+      if (i == 2)
+        break;
       return {};
-    bounds[i] = FloatAttr::get(Float64Type::get(parser.getContext()), value);
+    }
+    double value;
+    if (parser.parseKeyword(names[i]) || parser.parseEqual() ||
+        parser.parseFloat(value))
+      return {};
+    numbers[i] = FloatAttr::get(Float64Type::get(parser.getContext()), value);
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<StepAttr>(loc, parser.getContext(), *kind, bounds[0],
-                                     bounds[1]);
+  return parser.getChecked<StepAttr>(loc, parser.getContext(), *kind,
+                                     numbers[0], numbers[1], numbers[2]);
 }
 
 void StepAttr::print(AsmPrinter &printer) const {
@@ -77,15 +84,21 @@ void StepAttr::print(AsmPrinter &printer) const {
     printer.printFloat(getMin().getValue());
     printer << ", max = ";
     printer.printFloat(getMax().getValue());
+    if (getNan()) {
+      printer << ", nan = ";
+      printer.printFloat(getNan().getValue());
+    }
   }
   printer << ">";
 }
 
 LogicalResult StepAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                               StepKind kind, FloatAttr min, FloatAttr max) {
+                               StepKind kind, FloatAttr min, FloatAttr max,
+                               FloatAttr nan) {
   if (kind != StepKind::clamp) {
-    if (min || max)
-      return emitError() << "expected 'min' and 'max' only on a 'clamp' step";
+    if (min || max || nan)
+      return emitError()
+             << "expected 'min', 'max' and 'nan' only on a 'clamp' step";
     return success();
   }
   if (!min || !max || !min.getType().isF64() || !max.getType().isF64())
@@ -95,6 +108,14 @@ LogicalResult StepAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError()
            << "expected 'min' of a 'clamp' step to be at most 'max', got "
            << min.getValueAsDouble() << " and " << max.getValueAsDouble();
+  if (nan && !nan.getType().isF64())
+    return emitError() << "expected 'nan' of type f64 on a 'clamp' step";
+  if (nan && !(nan.getValueAsDouble() >= min.getValueAsDouble() &&
+               nan.getValueAsDouble() <= max.getValueAsDouble()))
+    return emitError()
+           << "expected 'nan' of a 'clamp' step to be between 'min' and 'max', "
+              "got "
+           << nan.getValueAsDouble();
   return success();
 }
 

@@ -45,12 +45,15 @@ def Top_StepAttr : Top_Attr<"Step", "step"> {
     | `mul`                   | `x * t`                            | t: as for `add` |
     | `relu`                  | `max(x, 0)`, NaN stays NaN         | none |
     | `clamp, min = a, max = b` | `min(max(x, a), b)`, NaN stays NaN | none |
+    | `clamp, min = a, max = b, nan = c` | the same, NaN becomes c | none |
     | `silu`                  | `x / (1 + exp(-x))`                | none |
     | `hardswish`             | `x * min(max(x + 3, 0), 6) / 6`    | none |
     | `sigmoid`               | `1 / (1 + exp(-x))`                | none |
     | `gelu`                  | `x * (1 + erf(x / sqrt(2))) / 2`   | none |
 
-    Operands have the result's element type or f32.
+    Operands have the result's element type or f32. `nan` says what networks do
+    that clamp by comparing and selecting: a relu6 as torch-mlir prints it gives
+    6 for NaN.
 
     Example:
 
@@ -61,17 +64,20 @@ def Top_StepAttr : Top_Attr<"Step", "step"> {
   let parameters = (ins
     "::mlir::top::StepKind":$kind,
     OptionalParameter<"::mlir::FloatAttr">:$min,
-    OptionalParameter<"::mlir::FloatAttr">:$max
+    OptionalParameter<"::mlir::FloatAttr">:$max,
+    OptionalParameter<"::mlir::FloatAttr">:$nan
   );
   let builders = [
     AttrBuilder<(ins "::mlir::top::StepKind":$kind), [{
-      return $_get($_ctxt, kind, FloatAttr(), FloatAttr());
+      return $_get($_ctxt, kind, FloatAttr(), FloatAttr(), FloatAttr());
     }]>,
-    /// A clamp to [min, max].
-    AttrBuilder<(ins "double":$min, "double":$max), [{
+    /// A clamp to [min, max]; NaN becomes `nan`, or stays if that is nullopt.
+    AttrBuilder<(ins "double":$min, "double":$max,
+                     CArg<"std::optional<double>", "std::nullopt">:$nan), [{
       Type f64 = Float64Type::get($_ctxt);
       return $_get($_ctxt, StepKind::clamp, FloatAttr::get(f64, min),
-                   FloatAttr::get(f64, max));
+                   FloatAttr::get(f64, max),
+                   nan ? FloatAttr::get(f64, *nan) : FloatAttr());
     }]>
   ];
   let hasCustomAssemblyFormat = 1;
