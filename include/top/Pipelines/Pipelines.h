@@ -21,8 +21,8 @@
 //    One scalar result is returned as it is.
 //  * The memory of each tensor result comes from `malloc` during the call,
 //    never aliases an argument, and belongs to the caller:
-//    `free(descriptor.basePtr)`. Results that are one value in `@f` share it, so
-//    each pointer is to be freed once. Nothing else is left allocated.
+//    `free(descriptor.basePtr)`. Results that are one value in `@f` share it,
+//    so each pointer is to be freed once. Nothing else is left allocated.
 //  * The code calls malloc, free, memcpy, libm (expf, erff, ...) and, for a
 //    failed `cf.assert`, puts and abort. It needs no MLIR runtime library.
 //
