@@ -83,6 +83,13 @@ std::optional<std::string> top::sweep::whyInvalid(const Case &t) {
   return t.isConv ? whyInvalidConv(t) : whyInvalidMatMul(t);
 }
 
+std::optional<std::string> top::sweep::whyNotRunnable(const Case &t) {
+  for (unsigned axis = 0; t.isConv && axis < 2; ++axis)
+    if (outputsOf(t, axis).value_or(0) < 1)
+      return axis == 0 ? "output height" : "output width";
+  return std::nullopt;
+}
+
 std::optional<std::string> top::sweep::whyNotTileable(const Case &t,
                                                       bool unroll) {
   struct Tile {
@@ -112,16 +119,17 @@ std::optional<std::string> top::sweep::whyNotTileable(const Case &t,
                : isEmpty(t.dynamicM, t.m) || t.nCols == 0 ||
                      (t.isBatched && isEmpty(t.dynamicBatch, t.batch)))
     return std::nullopt;
-  if (unroll)
-    for (const Tile &tile : tiles)
-      if (tile.isDynamic && tile.size > 0 &&
-          (t.isConv || t.isBatched || tile.name[0] != 'b'))
-        return std::string("form=unroll along '") + tile.name + "'";
+  // The compiler looks at the channels first.
   if (t.isConv && t.group > 1 && t.tileF > 0 && t.tileF < t.f) {
     int64_t perGroup = t.f / t.group;
     if (t.tileF % perGroup != 0 && perGroup % t.tileF != 0)
       return "'channels' = ";
   }
+  if (unroll)
+    for (const Tile &tile : tiles)
+      if (tile.isDynamic && tile.size > 0 &&
+          (t.isConv || t.isBatched || tile.name[0] != 'b'))
+        return std::string("form=unroll along '") + tile.name + "'";
   return std::nullopt;
 }
 

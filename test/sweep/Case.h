@@ -73,6 +73,10 @@ struct Case {
 /// The text names what the compiler's diagnostic must mention.
 std::optional<std::string> whyInvalid(const Case &test);
 
+/// As whyInvalid, for a legal op of dynamic extents that the sizes at run time
+/// do not suit.
+std::optional<std::string> whyNotRunnable(const Case &test);
+
 /// As whyInvalid, but only for tiling: the op is legal, the request is not.
 /// `unroll` is the form asked for.
 std::optional<std::string> whyNotTileable(const Case &test, bool unroll);

@@ -214,7 +214,7 @@ Outcome CaseRunner::run() {
   FailureOr<ReferenceFunction> reference =
       ReferenceFunction::create(*module->getOps<func::FuncOp>().begin(), args);
   if (failed(reference))
-    return Outcome::fail("the reference refuses: " + messages);
+    return refused(::top::sweep::whyNotRunnable(test), "the reference");
   Outcome total;
   for (bool unroll : {false, true}) {
     Outcome outcome = runForm(*module, unroll, *reference);
