@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect itself. The ops are in TopOps.td, the attributes in TopAttrs.td.
+// The dialect itself. The ops are in TopOps.td, the attributes in TopAttrs.td
+// and TopSchedule.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,8 @@ def Top_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
+  // `top.schedule` is a schedule, and on an op that has use for one.
+  let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
 

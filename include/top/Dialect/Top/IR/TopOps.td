@@ -24,6 +24,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/Interfaces/TilingInterface.td"
 include "top/Dialect/Top/IR/TopAttrs.td"
 include "top/Dialect/Top/IR/TopDialect.td"
+include "top/Dialect/Top/IR/TopSchedule.td"
 
 /// A layer op: tensors in, one tensor out, an optional bias and an optional
 /// epilogue that runs as the result is stored.

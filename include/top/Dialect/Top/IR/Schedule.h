@@ -1,0 +1,52 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A schedule as plain, mutable numbers: what a search changes one at a time
+// before it makes a `#top.schedule` of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_DIALECT_TOP_IR_SCHEDULE_H
+#define TOP_DIALECT_TOP_IR_SCHEDULE_H
+
+#include "top/Dialect/Top/IR/Top.h"
+
+namespace mlir::top {
+
+/// The fields of ScheduleAttr, which describes them. The initial values are
+/// the defaults of `simt`; an empty `thread` belongs to the other engines.
+struct ScheduleFields {
+  Engine engine = Engine::simt;
+  SmallVector<int64_t, 3> block = {128, 128, 32};
+  SmallVector<int64_t, 2> warp = {32, 64};
+  SmallVector<int64_t, 2> thread = {8, 8};
+  int64_t stages = 2;
+  bool swizzle = true;
+  SmallVector<int64_t, 2> cluster = {1, 1};
+  int64_t splitK = 1;
+  BlockOrder order = BlockOrder::row;
+  int64_t groupSize = 1; ///< tile rows of a band; 1 unless `order` is grouped
+
+  ScheduleFields() = default;
+  /// The defaults of `engine`.
+  explicit ScheduleFields(Engine engine);
+  explicit ScheduleFields(ScheduleAttr schedule);
+
+  /// Whether they make a valid attribute; if not, one error through
+  /// `emitError` (none where that is null).
+  LogicalResult verify(function_ref<InFlightDiagnostic()> emitError) const;
+  /// The attribute. The fields must be valid.
+  ScheduleAttr get(MLIRContext *context) const;
+  /// The attribute, or null after one error through `emitError`.
+  ScheduleAttr getChecked(function_ref<InFlightDiagnostic()> emitError,
+                          MLIRContext *context) const;
+};
+
+} // namespace mlir::top
+
+#endif // TOP_DIALECT_TOP_IR_SCHEDULE_H

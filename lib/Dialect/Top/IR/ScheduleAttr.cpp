@@ -1,0 +1,371 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `#top.schedule`: defaults, syntax, verifier, and where an op may carry it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "top/Dialect/Top/IR/Schedule.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::top;
+
+/// No field is larger: products of several then fit 64 bits.
+static constexpr int64_t kMaxValue = 65536;
+static constexpr int64_t kWarpSize = 32;
+static constexpr int64_t kWarpsPerWarpgroup = 4;
+/// Of every architecture since sm_20 (CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability").
+static constexpr int64_t kMaxThreadsPerBlock = 1024;
+/// The size that every sm_90 device runs (CUDA C++ Programming Guide, "Thread
+/// Block Clusters").
+static constexpr int64_t kMaxClusterSize = 8;
+
+//===----------------------------------------------------------------------===//
+// Fields
+//===----------------------------------------------------------------------===//
+
+ScheduleFields::ScheduleFields(Engine engine) : engine(engine) {
+  switch (engine) {
+  case Engine::simt:
+    break;
+  case Engine::mma_sync:
+    warp = {64, 64};
+    thread = {};
+    break;
+  case Engine::wgmma:
+    block = {128, 256, 64};
+    warp = {64, 256};
+    thread = {};
+    stages = 4;
+    break;
+  }
+}
+
+ScheduleFields::ScheduleFields(ScheduleAttr schedule)
+    : engine(schedule.getEngine()), block(schedule.getBlock()),
+      warp(schedule.getWarp()), thread(schedule.getThread()),
+      stages(schedule.getStages()), swizzle(schedule.getSwizzle()),
+      cluster(schedule.getCluster()), splitK(schedule.getSplitK()),
+      order(schedule.getOrder()), groupSize(schedule.getGroupSize()) {}
+
+LogicalResult
+ScheduleFields::verify(function_ref<InFlightDiagnostic()> emitError) const {
+  auto error = [&](auto &&...parts) -> LogicalResult {
+    if (emitError)
+      (emitError() << ... << parts);
+    return failure();
+  };
+  auto checkValue = [&](StringRef name, int64_t value) -> LogicalResult {
+    if (value >= 1 && value <= kMaxValue)
+      return success();
+    return error("expected '", name, "' to be between 1 and ", kMaxValue,
+                 ", got ", value);
+  };
+  auto checkList = [&](StringRef name, ArrayRef<int64_t> values, size_t size,
+                       StringRef form) -> LogicalResult {
+    if (values.size() != size)
+      return error("expected '", name, "' to be ", form, ", got ",
+                   values.size(), " values");
+    for (int64_t value : values)
+      if (failed(checkValue(name, value)))
+        return failure();
+    return success();
+  };
+  auto checkMultiple = [&](StringRef what, int64_t value, StringRef ofWhat,
+                           int64_t divisor) -> LogicalResult {
+    if (value % divisor == 0)
+      return success();
+    return error("expected ", what, " of ", value, " to be a multiple of ",
+                 ofWhat, divisor);
+  };
+
+  if (failed(checkList("block", block, 3, "[BM, BN, BK]")) ||
+      failed(checkList("warp", warp, 2, "[WM, WN]")) ||
+      failed(checkList("cluster", cluster, 2, "[CM, CN]")) ||
+      failed(checkValue("stages", stages)) ||
+      failed(checkValue("split_k", splitK)) ||
+      failed(checkValue("group size", groupSize)) ||
+      failed(checkMultiple("'block' M", block[0], "'warp' M, ", warp[0])) ||
+      failed(checkMultiple("'block' N", block[1], "'warp' N, ", warp[1])))
+    return failure();
+  if (order != BlockOrder::grouped && groupSize != 1)
+    return error("expected a group size only for 'order = grouped(G)'");
+  if (cluster[0] * cluster[1] > kMaxClusterSize)
+    return error("expected 'cluster' to have at most ", kMaxClusterSize,
+                 " blocks, got ", cluster[0] * cluster[1]);
+
+  const StringRef engineName = stringifyEngine(engine);
+  if (engine != Engine::simt && !thread.empty())
+    return error("expected 'thread' only for the engine 'simt', not for '",
+                 engineName, "'");
+  int64_t warps = (block[0] / warp[0]) * (block[1] / warp[1]);
+  switch (engine) {
+  case Engine::simt: {
+    if (failed(checkList("thread", thread, 2, "[TM, TN]")) ||
+        failed(checkMultiple("'warp' M", warp[0], "'thread' M, ", thread[0])) ||
+        failed(checkMultiple("'warp' N", warp[1], "'thread' N, ", thread[1])))
+      return failure();
+    const int64_t lanesM = warp[0] / thread[0], lanesN = warp[1] / thread[1];
+    if (lanesM * lanesN != kWarpSize)
+      return error("expected 'warp' to hold ", kWarpSize,
+                   " 'thread' tiles, one a thread, got ", lanesM, " x ",
+                   lanesN);
+    break;
+  }
+  case Engine::mma_sync:
+    // m16n8k8 is the smallest shape of the 16-bit types and tf32; f64's m8n8k4
+    // divides it.
+    if (failed(checkMultiple("'warp' M", warp[0], "the MMA shape's M, ", 16)) ||
+        failed(checkMultiple("'warp' N", warp[1], "the MMA shape's N, ", 8)) ||
+        failed(checkMultiple("'block' K", block[2], "the MMA shape's K, ", 8)))
+      return failure();
+    break;
+  case Engine::wgmma:
+    // m64nNk8 for tf32; k16 and k32 for narrower types.
+    if (failed(checkMultiple("'warp' M", warp[0], "the MMA shape's M, ", 64)) ||
+        failed(checkMultiple("'warp' N", warp[1], "the MMA shape's N, ", 8)) ||
+        failed(checkMultiple("'block' K", block[2], "the MMA shape's K, ", 8)))
+      return failure();
+    warps = (warps + 1) * kWarpsPerWarpgroup; // one warpgroup loads
+    break;
+  }
+  if (warps * kWarpSize > kMaxThreadsPerBlock)
+    return error("expected a block of at most ", kMaxThreadsPerBlock,
+                 " threads, got ", warps * kWarpSize,
+                 "; enlarge 'warp' or lower 'block'");
+  return success();
+}
+
+ScheduleAttr ScheduleFields::get(MLIRContext *context) const {
+  return ScheduleAttr::get(context, engine, block, warp, thread, stages,
+                           swizzle, cluster, splitK, order, groupSize);
+}
+
+ScheduleAttr
+ScheduleFields::getChecked(function_ref<InFlightDiagnostic()> emitError,
+                           MLIRContext *context) const {
+  return failed(verify(emitError)) ? ScheduleAttr() : get(context);
+}
+
+//===----------------------------------------------------------------------===//
+// The attribute
+//===----------------------------------------------------------------------===//
+
+ScheduleAttr ScheduleAttr::get(MLIRContext *context, Engine engine) {
+  return ScheduleFields(engine).get(context);
+}
+
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   Engine engine, ArrayRef<int64_t> block,
+                                   ArrayRef<int64_t> warp,
+                                   ArrayRef<int64_t> thread, int64_t stages,
+                                   bool swizzle, ArrayRef<int64_t> cluster,
+                                   int64_t splitK, BlockOrder order,
+                                   int64_t groupSize) {
+  ScheduleFields fields(engine);
+  fields.block.assign(block.begin(), block.end());
+  fields.warp.assign(warp.begin(), warp.end());
+  fields.thread.assign(thread.begin(), thread.end());
+  fields.stages = stages;
+  fields.swizzle = swizzle;
+  fields.cluster.assign(cluster.begin(), cluster.end());
+  fields.splitK = splitK;
+  fields.order = order;
+  fields.groupSize = groupSize;
+  return fields.verify(emitError);
+}
+
+ScheduleAttr ScheduleAttr::getFrom(Operation *op) {
+  return op->getAttrOfType<ScheduleAttr>(name);
+}
+
+void ScheduleAttr::setOn(Operation *op) { op->setAttr(name, *this); }
+
+int64_t ScheduleAttr::getNumWarps() const {
+  return getEngine() == Engine::wgmma
+             ? (getNumWarpTiles() + 1) * kWarpsPerWarpgroup
+             : getNumWarpTiles();
+}
+
+int64_t ScheduleAttr::getAccumulatorsPerThread() const {
+  const int64_t threadsPerTile =
+      getEngine() == Engine::wgmma ? kWarpSize * kWarpsPerWarpgroup : kWarpSize;
+  return getWarpM() * getWarpN() / threadsPerTile;
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+static ParseResult parseList(AsmParser &parser,
+                             SmallVectorImpl<int64_t> &values) {
+  values.clear();
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&]() {
+    return parser.parseInteger(values.emplace_back());
+  });
+}
+
+template <typename EnumTy>
+static ParseResult parseEnum(AsmParser &parser,
+                             std::optional<EnumTy> (*symbolize)(StringRef),
+                             StringRef expected, EnumTy &value) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<EnumTy> symbol = symbolize(keyword);
+  if (!symbol)
+    return parser.emitError(loc, "expected ")
+           << expected << ", got '" << keyword << "'";
+  value = *symbol;
+  return success();
+}
+
+static ParseResult parseBool(AsmParser &parser, bool &value) {
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  value = keyword == "true";
+  if (!value && keyword != "false")
+    return parser.emitError(loc,
+                            "expected 'swizzle' to be true or false, got '")
+           << keyword << "'";
+  return success();
+}
+
+/// order ::= `row` | `column` | `grouped` `(` integer `)`
+static ParseResult parseOrder(AsmParser &parser, ScheduleFields &fields) {
+  if (parseEnum(parser, symbolizeBlockOrder,
+                "'order' to be row, column or grouped(G)", fields.order))
+    return failure();
+  fields.groupSize = 1;
+  if (fields.order != BlockOrder::grouped)
+    return success();
+  return failure(parser.parseLParen() ||
+                 parser.parseInteger(fields.groupSize) || parser.parseRParen());
+}
+
+/// schedule ::= `<` (field `=` value (`,` field `=` value)*)? `>`
+/// The fields come in any order, each at most once.
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  // Defaults depend on the engine, which may come last: what is given is kept
+  // apart until all is read.
+  ScheduleFields given;
+  llvm::StringSet<> names;
+  auto parseField = [&]() -> ParseResult {
+    StringRef name;
+    SMLoc nameLoc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name))
+      return failure();
+    if (!names.insert(name).second)
+      return parser.emitError(nameLoc, "field '") << name << "' is given twice";
+    if (parser.parseEqual())
+      return failure();
+    if (name == "engine")
+      return parseEnum(parser, symbolizeEngine,
+                       "'engine' to be simt, mma_sync or wgmma", given.engine);
+    if (name == "block")
+      return parseList(parser, given.block);
+    if (name == "warp")
+      return parseList(parser, given.warp);
+    if (name == "thread")
+      return parseList(parser, given.thread);
+    if (name == "stages")
+      return parser.parseInteger(given.stages);
+    if (name == "swizzle")
+      return parseBool(parser, given.swizzle);
+    if (name == "cluster")
+      return parseList(parser, given.cluster);
+    if (name == "split_k")
+      return parser.parseInteger(given.splitK);
+    if (name == "order")
+      return parseOrder(parser, given);
+    return parser.emitError(nameLoc, "expected a field of a schedule (engine, "
+                                     "block, warp, thread, stages, swizzle, "
+                                     "cluster, split_k or order), got '")
+           << name << "'";
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseField))
+    return {};
+
+  ScheduleFields fields(given.engine);
+  if (names.contains("block"))
+    fields.block = given.block;
+  if (names.contains("warp"))
+    fields.warp = given.warp;
+  if (names.contains("thread"))
+    fields.thread = given.thread;
+  if (names.contains("stages"))
+    fields.stages = given.stages;
+  fields.swizzle = given.swizzle;
+  fields.cluster = given.cluster;
+  fields.splitK = given.splitK;
+  fields.order = given.order;
+  fields.groupSize = given.groupSize;
+  return fields.getChecked([&]() { return parser.emitError(loc); },
+                           parser.getContext());
+}
+
+/// The tiles and the stages are always written; the rest where it is not the
+/// default.
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  auto list = [&](StringRef name, ArrayRef<int64_t> values) {
+    printer << ", " << name << " = [";
+    llvm::interleaveComma(values, printer.getStream());
+    printer << "]";
+  };
+  const ScheduleFields defaults(getEngine());
+  printer << "<engine = " << stringifyEngine(getEngine());
+  list("block", getBlock());
+  list("warp", getWarp());
+  if (!getThread().empty())
+    list("thread", getThread());
+  printer << ", stages = " << getStages();
+  if (getSwizzle() != defaults.swizzle)
+    printer << ", swizzle = " << (getSwizzle() ? "true" : "false");
+  if (getCluster() != ArrayRef<int64_t>(defaults.cluster))
+    list("cluster", getCluster());
+  if (getSplitK() != defaults.splitK)
+    printer << ", split_k = " << getSplitK();
+  if (getOrder() != defaults.order) {
+    printer << ", order = " << stringifyBlockOrder(getOrder());
+    if (getOrder() == BlockOrder::grouped)
+      printer << "(" << getGroupSize() << ")";
+  }
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// On ops
+//===----------------------------------------------------------------------===//
+
+/// A schedule that nothing reads is a mistake of whoever wrote it.
+LogicalResult TopDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attribute) {
+  if (attribute.getName() != ScheduleAttr::name)
+    return success();
+  if (!isa<ScheduleAttr>(attribute.getValue()))
+    return op->emitOpError("expected '")
+           << ScheduleAttr::name << "' to be a #top.schedule, got "
+           << attribute.getValue();
+  // The op, what it becomes, and the loops and kernels made of that.
+  const StringRef carriers[] = {"top", "linalg", "scf", "gpu", "llvm"};
+  if (!llvm::is_contained(carriers, op->getName().getDialectNamespace()))
+    return op->emitOpError("expected '")
+           << ScheduleAttr::name
+           << "' on a layer op of 'top' or on what it becomes, not here";
+  return success();
+}
