@@ -87,7 +87,11 @@ struct LowerMatMul : OpRewritePattern<MatMulOp> {
     if (op.getLhsType().getDimSize(op.getLhsDimK()) != 0 &&
         op.getRhsType().getDimSize(op.getRhsDimK()) != 0)
       sums = createProduct(rewriter, op, *layer);
-    rewriter.replaceOp(op, createResult(rewriter, *layer, sums));
+    Value result = createResult(rewriter, *layer, sums);
+    // Without a product, what is left of the op is its epilogue.
+    if (Operation *epilogue = result.getDefiningOp(); epilogue && !sums)
+      forwardAttributes(op, op.getAllowTf32(), epilogue);
+    rewriter.replaceOp(op, result);
     return success();
   }
 };
