@@ -17,6 +17,7 @@
 #include "top/Dialect/Top/TransformOps/TopTransformOps.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
 #include "top/Pipelines/Pipelines.h"
+#include "top/Tuning/Passes.h"
 
 using namespace mlir;
 
@@ -31,6 +32,7 @@ void top::registerAllTopExtensions(DialectRegistry &registry) {
 void top::registerAllTopPasses() {
   registerTopConversionPasses();
   registerTopTransformsPasses();
+  registerTopTuningPasses();
 }
 
 void top::registerAllTopPipelines() { registerTopPipelines(); }
