@@ -29,8 +29,8 @@ static FailureOr<NumericType> getNumericType(Type type, std::string &reason) {
   if (type.isBF16())
     return NumericType::bf16;
   llvm::raw_string_ostream(reason)
-      << "has operands of type " << type
-      << ", expected f64, f32, f16 or bf16 for a GPU kernel";
+      << "has operands of type '" << type
+      << "', expected f64, f32, f16 or bf16 for a GPU kernel";
   return failure();
 }
 

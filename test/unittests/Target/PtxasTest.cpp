@@ -13,11 +13,129 @@
 
 #include "top/Target/Ptxas.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+
+#include <cstdlib>
 
 using namespace mlir::top;
 
 namespace {
+
+/// A folder with a program `bin/ptxas` of the test's own in it, and an
+/// environment in which it is the only one; both go with the object.
+class FakePtxas {
+public:
+  explicit FakePtxas(llvm::StringRef script) {
+    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("top-ptxas-test", root));
+    path = root;
+    llvm::sys::path::append(path, "bin");
+    EXPECT_FALSE(llvm::sys::fs::create_directory(path));
+    bin = path;
+    llvm::sys::path::append(path, "ptxas");
+    std::error_code error;
+    {
+      llvm::raw_fd_ostream file(path, error);
+      file << "#!/bin/sh\n" << script;
+    }
+    EXPECT_FALSE(error);
+    EXPECT_FALSE(llvm::sys::fs::setPermissions(path, llvm::sys::fs::all_all));
+    oldPath = ::getenv("PATH");
+    const char *home = ::getenv("CUDA_HOME");
+    oldHome = home ? home : "";
+  }
+  ~FakePtxas() {
+    ::setenv("PATH", oldPath.c_str(), 1);
+    if (oldHome.empty())
+      ::unsetenv("CUDA_HOME");
+    else
+      ::setenv("CUDA_HOME", oldHome.c_str(), 1);
+    llvm::sys::fs::remove_directories(root);
+  }
+
+  llvm::SmallString<128> root, bin, path;
+
+private:
+  std::string oldPath, oldHome;
+};
+
+TEST(Ptxas, FoundOnPathThenInCudaHome) {
+  FakePtxas onPath("exit 0\n"), inHome("exit 0\n");
+  ::setenv("PATH", onPath.bin.c_str(), 1);
+  ::setenv("CUDA_HOME", inHome.root.c_str(), 1);
+  EXPECT_EQ(findPtxas(), onPath.path.str().str());
+  ::setenv("PATH", "/no/such/folder", 1);
+  EXPECT_EQ(findPtxas(), inHome.path.str().str());
+}
+
+TEST(Ptxas, RunsAndReads) {
+  // Says what it was called with where a real one names the kernel.
+  FakePtxas fake(
+      "[ \"$1\" = --version ] && { echo 'Cuda compilation tools, "
+      "release 12.4, V12.4.131'; exit 0; }\n"
+      "echo \"Compiling entry function '$1 $2 $3 $4 $5' for 'x'\" >&2\n"
+      "echo 'ptxas info : Used 40 registers, 8 bytes smem' >&2\n");
+  llvm::Expected<Ptxas> ptxas = queryPtxas(fake.path);
+  ASSERT_TRUE(bool(ptxas));
+  EXPECT_EQ(ptxas->path, fake.path.str().str());
+  EXPECT_EQ(ptxas->ptxVersion, 84u);
+  llvm::Expected<PtxasReport> report =
+      runPtxas(fake.path, "a.ptx", "sm_80", "a.cubin");
+  ASSERT_TRUE(bool(report));
+  const PtxasKernelInfo *kernel =
+      report->find("-v -arch=sm_80 a.ptx -o a.cubin");
+  ASSERT_NE(kernel, nullptr);
+  EXPECT_EQ(kernel->registers, 40);
+  EXPECT_EQ(kernel->staticSharedBytes, 8);
+}
+
+TEST(Ptxas, RefusalCarriesItsText) {
+  FakePtxas fake("echo 'ptxas fatal : no such thing' >&2; exit 255\n");
+  llvm::Expected<PtxasReport> report = runPtxas(fake.path, "a.ptx", "sm_80");
+  ASSERT_FALSE(bool(report));
+  EXPECT_EQ(llvm::toString(report.takeError()),
+            "ptxas refused 'a.ptx' for 'sm_80': ptxas fatal : no such thing");
+  llvm::Expected<Ptxas> ptxas = queryPtxas(fake.path);
+  ASSERT_FALSE(bool(ptxas));
+  EXPECT_NE(llvm::toString(ptxas.takeError()).find("failed with status 255"),
+            std::string::npos);
+}
+
+/// The one at hand, if any, says what this file takes it to say.
+TEST(Ptxas, RealOne) {
+  std::optional<std::string> path = findPtxas();
+  if (!path)
+    GTEST_SKIP() << "no ptxas on this machine";
+  llvm::Expected<Ptxas> ptxas = queryPtxas(*path);
+  ASSERT_TRUE(bool(ptxas)) << llvm::toString(ptxas.takeError());
+  llvm::SmallString<128> file;
+  int descriptor = 0;
+  ASSERT_FALSE(
+      llvm::sys::fs::createTemporaryFile("kernel", "ptx", descriptor, file));
+  {
+    llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+    os << ".version 7.0\n.target sm_80\n.address_size 64\n"
+          ".visible .entry kernel(.param .u64 p) .reqntid 32 {\n"
+          "  .reg .b64 %rd<3>; .reg .b32 %r<2>;\n"
+          "  .shared .align 4 .b8 s[128];\n"
+          "  ld.param.u64 %rd1, [p]; cvta.to.global.u64 %rd2, %rd1;\n"
+          "  mov.u32 %r1, %tid.x; bar.sync 0; st.global.u32 [%rd2], %r1; ret;\n"
+          "}\n";
+  }
+  llvm::Expected<PtxasReport> report = runPtxas(*path, file, "sm_80");
+  llvm::sys::fs::remove(file);
+  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  const PtxasKernelInfo *kernel = report->find("kernel");
+  ASSERT_NE(kernel, nullptr);
+  EXPECT_GT(kernel->registers, 0);
+  EXPECT_EQ(kernel->spillStoreBytes, 0);
+  EXPECT_EQ(kernel->staticSharedBytes, 128);
+  EXPECT_EQ(kernel->barriers, 1);
+  EXPECT_TRUE(report->performanceNotes.empty());
+}
 
 TEST(Ptxas, PtxVersionOfCuda) {
   EXPECT_EQ(getPtxVersionOfCuda(10, 2), 0u);
