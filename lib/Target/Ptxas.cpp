@@ -131,6 +131,17 @@ llvm::Expected<Ptxas> top::queryPtxas(StringRef path) {
   return ptxas;
 }
 
+llvm::Expected<unsigned> top::selectPtxVersionHere(const GPUArchitecture &arch,
+                                                   unsigned requested) {
+  std::optional<std::string> path = findPtxas();
+  if (!path)
+    return selectPtxVersion(arch, requested, /*ptxasVersion=*/0);
+  llvm::Expected<Ptxas> ptxas = queryPtxas(*path);
+  if (!ptxas)
+    return ptxas.takeError();
+  return selectPtxVersion(arch, requested, ptxas->ptxVersion);
+}
+
 const PtxasKernelInfo *PtxasReport::find(StringRef name) const {
   auto *found = llvm::find_if(
       llvm::ArrayRef(kernels),

@@ -25,6 +25,7 @@ static constexpr int64_t kMinExtentForFill = 32;
 static constexpr int64_t kMinExtentForOccupancy = 64;
 /// 8 elements of a 16-bit type are one 16-byte copy.
 static constexpr int64_t kMinDepth = 8;
+static constexpr int64_t kMinDepthForOccupancy = 16;
 /// More buffers than this have not paid for kernels that load by cp.async.
 static constexpr int64_t kMaxStages = 4;
 static constexpr int64_t kGroupRows = 8;
@@ -163,27 +164,34 @@ void Chooser::fitTheChip() {
 
 void Chooser::raiseOccupancy() {
   const Occupancy before = getOccupancy(schedule);
-  Occupancy now = before;
-  while (now.share < kLowOccupancy) {
+  if (before.share >= kLowOccupancy)
+    return;
+  // A step may have to be taken before the next one helps; only what helped
+  // stays.
+  ScheduleFields best = schedule;
+  Occupancy bestOccupancy = before;
+  while (bestOccupancy.share < kLowOccupancy) {
     std::optional<ScheduleFields> smaller;
-    if (now.limit == OccupancyLimit::SharedMemory &&
-        schedule.block[2] / 2 >= 2 * kMinDepth)
+    if (getOccupancy(schedule).limit == OccupancyLimit::SharedMemory &&
+        schedule.block[2] / 2 >= kMinDepthForOccupancy)
       smaller = withBlock(schedule.block[0], schedule.block[1],
                           schedule.block[2] / 2);
     if (!smaller)
       smaller = halveBlock(kMinExtentForOccupancy);
     if (!smaller || !fits(*smaller))
       break;
-    const Occupancy next = getOccupancy(*smaller);
-    if (next.share < now.share)
-      break;
     schedule = *smaller;
-    now = next;
+    const Occupancy occupancy = getOccupancy(schedule);
+    if (occupancy.share > bestOccupancy.share) {
+      best = schedule;
+      bestOccupancy = occupancy;
+    }
   }
-  if (now.share != before.share)
+  schedule = best;
+  if (bestOccupancy.share > before.share)
     note("{0} x {1} x {2}: {3:P0} instead of {4:P0} of an SM's warps",
-         schedule.block[0], schedule.block[1], schedule.block[2], now.share,
-         before.share);
+         schedule.block[0], schedule.block[1], schedule.block[2],
+         bestOccupancy.share, before.share);
 }
 
 void Chooser::useLeftOverShared() {

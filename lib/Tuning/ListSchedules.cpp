@@ -37,22 +37,25 @@ LogicalResult top::listSchedules(Operation *op, const GPUTarget &target,
   if (failed(problem))
     return op->emitOpError(reason);
 
+  auto printVerdict = [&](raw_ostream &line, const ScheduleFields &schedule,
+                          const std::optional<Infeasible> &fault) {
+    line << (fault ? "cannot run " : "fits ");
+    schedule.print(line);
+    line << ": ";
+    if (fault)
+      line << stringifyLimit(fault->limit) << ": " << fault->reason;
+    else
+      printNeeds(line, schedule, *problem, target);
+    line << "\n";
+  };
   std::string fitting, others;
   llvm::raw_string_ostream fittingStream(fitting), othersStream(others);
   int64_t numFitting = 0, numOthers = 0;
   for (Engine engine : {Engine::simt, Engine::mma_sync, Engine::wgmma})
     for (const ScheduleFields &schedule : enumerateSchedules(engine)) {
       std::optional<Infeasible> fault = findFault(schedule, *problem, target);
-      raw_ostream &line = fault ? othersStream : fittingStream;
+      printVerdict(fault ? othersStream : fittingStream, schedule, fault);
       ++(fault ? numOthers : numFitting);
-      line << (fault ? "cannot run " : "fits ");
-      schedule.print(line);
-      line << ": ";
-      if (fault)
-        line << stringifyLimit(fault->limit) << ": " << fault->reason;
-      else
-        printNeeds(line, schedule, *problem, target);
-      line << "\n";
     }
 
   auto function = op->getParentOfType<FunctionOpInterface>();
@@ -67,6 +70,10 @@ LogicalResult top::listSchedules(Operation *op, const GPUTarget &target,
                 problem->m, problem->n, problem->k,
                 stringifyNumericType(problem->type), target.arch.chip,
                 target.card.name, numFitting, numOthers);
+  if (ScheduleAttr own = ScheduleAttr::getFrom(op)) {
+    os << "its own ";
+    printVerdict(os, own, findFault(own, *problem, target));
+  }
   FailureOr<Assignment> assignment = assignSchedule(*problem, target, reason);
   if (succeeded(assignment)) {
     os << "chosen ";

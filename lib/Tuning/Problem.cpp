@@ -61,7 +61,7 @@ static FailureOr<int64_t> multiply(ArrayRef<Extent> extents,
   return *product;
 }
 
-/// Bytes of the last dimension of a static shape.
+/// Bytes of the last dimension of a static shape of rank 1 or more.
 static int64_t getRowBytes(ShapedType type) {
   return type.getShape().back() * (type.getElementTypeBitWidth() / 8);
 }
@@ -72,6 +72,15 @@ static LogicalResult setTypes(ProductProblem &problem, ShapedType lhs,
   FailureOr<NumericType> type = getNumericType(lhs.getElementType(), reason);
   if (failed(type))
     return failure();
+  if (lhs.getElementType() != rhs.getElementType() ||
+      !isa<FloatType>(result.getElementType())) {
+    llvm::raw_string_ostream(reason)
+        << "multiplies '" << lhs.getElementType() << "' by '"
+        << rhs.getElementType() << "' to '" << result.getElementType()
+        << "', expected operands of one type and a result of floats for a GPU "
+           "kernel";
+    return failure();
+  }
   problem.type = *type;
   problem.resultBytes = result.getElementTypeBitWidth() / 8;
   problem.lhsRowBytes = getRowBytes(lhs);
@@ -150,7 +159,8 @@ static FailureOr<ProductProblem> getContractionProblem(linalg::LinalgOp op,
                                                        std::string &reason) {
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);
-  if (failed(dims)) {
+  // A vector as an operand leaves M or N without loops.
+  if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty()) {
     reason = "is no product of two matrices";
     return failure();
   }

@@ -37,3 +37,35 @@ func.func @no_product(%a: tensor<8xf32>) -> tensor<8xf32> {
   %d = linalg.add {top.schedule = #top.schedule<>} ins(%a, %a : tensor<8xf32>, tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
   return %d : tensor<8xf32>
 }
+
+// -----
+
+func.func @dot(%a: tensor<8xf32>, %c: tensor<f32>) -> tensor<f32> {
+  // expected-error@+1 {{'linalg.dot' op is no product of two matrices}}
+  %d = linalg.dot {top.schedule = #top.schedule<>} ins(%a, %a : tensor<8xf32>, tensor<8xf32>) outs(%c : tensor<f32>) -> tensor<f32>
+  return %d : tensor<f32>
+}
+
+// -----
+
+func.func @matvec(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'linalg.matvec' op is no product of two matrices}}
+  %d = linalg.matvec {top.schedule = #top.schedule<>} ins(%a, %b : tensor<4x8xf32>, tensor<8xf32>) outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  return %d : tensor<4xf32>
+}
+
+// -----
+
+func.func @mixed(%a: tensor<4x8xf32>, %b: tensor<8x4xf16>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error@+1 {{'linalg.matmul' op multiplies 'f32' by 'f16' to 'f32', expected operands of one type and a result of floats for a GPU kernel}}
+  %d = linalg.matmul {top.schedule = #top.schedule<>} ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf16>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %d : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @dynamic(%a: tensor<4x?xf32>, %b: tensor<?x4xf32>, %c: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error@+1 {{'linalg.matmul' op has a dynamic size K, expected static sizes for a GPU kernel}}
+  %d = linalg.matmul {top.schedule = #top.schedule<>} ins(%a, %b : tensor<4x?xf32>, tensor<?x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %d : tensor<4x4xf32>
+}

@@ -14,6 +14,7 @@
 #ifndef TOP_TARGET_PTXAS_H
 #define TOP_TARGET_PTXAS_H
 
+#include "top/Target/GPUTarget.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -46,6 +47,11 @@ llvm::Expected<Ptxas> parsePtxasVersion(llvm::StringRef text);
 
 /// Runs `PATH --version`. Fails where that cannot be run or read.
 llvm::Expected<Ptxas> queryPtxas(llvm::StringRef path);
+
+/// selectPtxVersion for the ptxas of this machine, where there is one. Fails as
+/// that does, and where the ptxas found cannot be queried.
+llvm::Expected<unsigned> selectPtxVersionHere(const GPUArchitecture &arch,
+                                              unsigned requested = 0);
 
 /// What `ptxas -v` says of one kernel.
 struct PtxasKernelInfo {

@@ -45,9 +45,10 @@ std::optional<Infeasible> findFault(const ScheduleFields &schedule,
                                     const GPUTarget &target);
 
 /// Lists the whole space for a layer op: a line of its problem and how many
-/// schedules fit, then a line for each that does, with its predicted needs, and
-/// for each that does not, with the reason. Fails with one error at the op
-/// where it has no problem (see getProblem).
+/// schedules fit, one of the schedule that it carries, if any, one of what the
+/// rules of thumb choose, then a line for each that fits, with its predicted
+/// needs, and for each that does not, with the reason. Fails with one error at
+/// the op where it has no problem (see getProblem).
 LogicalResult listSchedules(Operation *op, const GPUTarget &target,
                             raw_ostream &os);
 

@@ -92,6 +92,22 @@ TEST(Ptxas, RunsAndReads) {
   EXPECT_EQ(kernel->staticSharedBytes, 8);
 }
 
+TEST(Ptxas, PtxVersionOfTheOneFound) {
+  FakePtxas old("echo 'Cuda compilation tools, release 11.1, V11.1.0'\n");
+  ::setenv("PATH",
+           (old.bin + ":" + llvm::StringRef(::getenv("PATH"))).str().c_str(),
+           1);
+  llvm::Expected<unsigned> version =
+      selectPtxVersionHere(*lookupArchitecture("sm_86"));
+  ASSERT_TRUE(bool(version));
+  EXPECT_EQ(*version, 71u);
+  version = selectPtxVersionHere(*lookupArchitecture("sm_89"));
+  ASSERT_FALSE(bool(version));
+  EXPECT_EQ(llvm::toString(version.takeError()),
+            "PTX version 7.8, which 'sm_89' needs, is newer than 7.1, the "
+            "newest that the ptxas found takes");
+}
+
 TEST(Ptxas, RefusalCarriesItsText) {
   FakePtxas fake("echo 'ptxas fatal : no such thing' >&2; exit 255\n");
   llvm::Expected<PtxasReport> report = runPtxas(fake.path, "a.ptx", "sm_80");
