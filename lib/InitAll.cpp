@@ -19,6 +19,7 @@
 #include "top/GPU/Transforms/BufferizableOpInterfaceImpl.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/Pipelines/Pipelines.h"
+#include "top/Tuning/Passes.h"
 
 using namespace mlir;
 
@@ -35,6 +36,7 @@ void top::registerAllTopPasses() {
   registerTopConversionPasses();
   registerTopTransformsPasses();
   registerTopGPUTransformsPasses();
+  registerTopTuningPasses();
 }
 
 void top::registerAllTopPipelines() { registerTopPipelines(); }

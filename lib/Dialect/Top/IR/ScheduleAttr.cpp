@@ -58,6 +58,22 @@ ScheduleFields::ScheduleFields(ScheduleAttr schedule)
       cluster(schedule.getCluster()), splitK(schedule.getSplitK()),
       order(schedule.getOrder()), groupSize(schedule.getGroupSize()) {}
 
+int64_t ScheduleFields::getNumWarps() const {
+  // One more warpgroup loads for the others.
+  return engine == Engine::wgmma ? (getNumWarpTiles() + 1) * kWarpsPerWarpgroup
+                                 : getNumWarpTiles();
+}
+
+int64_t ScheduleFields::getNumThreads() const {
+  return kWarpSize * getNumWarps();
+}
+
+int64_t ScheduleFields::getAccumulatorsPerThread() const {
+  const int64_t threadsPerTile =
+      engine == Engine::wgmma ? kWarpSize * kWarpsPerWarpgroup : kWarpSize;
+  return warp[0] * warp[1] / threadsPerTile;
+}
+
 LogicalResult
 ScheduleFields::verify(function_ref<InFlightDiagnostic()> emitError) const {
   auto error = [&](auto &&...parts) -> LogicalResult {
@@ -108,7 +124,6 @@ ScheduleFields::verify(function_ref<InFlightDiagnostic()> emitError) const {
   if (engine != Engine::simt && !thread.empty())
     return error("expected 'thread' only for the engine 'simt', not for '",
                  engineName, "'");
-  int64_t warps = (block[0] / warp[0]) * (block[1] / warp[1]);
   switch (engine) {
   case Engine::simt: {
     if (failed(checkList("thread", thread, 2, "[TM, TN]")) ||
@@ -136,12 +151,11 @@ ScheduleFields::verify(function_ref<InFlightDiagnostic()> emitError) const {
         failed(checkMultiple("'warp' N", warp[1], "the MMA shape's N, ", 8)) ||
         failed(checkMultiple("'block' K", block[2], "the MMA shape's K, ", 8)))
       return failure();
-    warps = (warps + 1) * kWarpsPerWarpgroup; // one warpgroup loads
     break;
   }
-  if (warps * kWarpSize > kMaxThreadsPerBlock)
+  if (getNumThreads() > kMaxThreadsPerBlock)
     return error("expected a block of at most ", kMaxThreadsPerBlock,
-                 " threads, got ", warps * kWarpSize,
+                 " threads, got ", getNumThreads(),
                  "; enlarge 'warp' or lower 'block'");
   return success();
 }
@@ -192,15 +206,11 @@ ScheduleAttr ScheduleAttr::getFrom(Operation *op) {
 void ScheduleAttr::setOn(Operation *op) { op->setAttr(name, *this); }
 
 int64_t ScheduleAttr::getNumWarps() const {
-  return getEngine() == Engine::wgmma
-             ? (getNumWarpTiles() + 1) * kWarpsPerWarpgroup
-             : getNumWarpTiles();
+  return ScheduleFields(*this).getNumWarps();
 }
 
 int64_t ScheduleAttr::getAccumulatorsPerThread() const {
-  const int64_t threadsPerTile =
-      getEngine() == Engine::wgmma ? kWarpSize * kWarpsPerWarpgroup : kWarpSize;
-  return getWarpM() * getWarpN() / threadsPerTile;
+  return ScheduleFields(*this).getAccumulatorsPerThread();
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,31 +331,39 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
 
 /// The tiles and the stages are always written; the rest where it is not the
 /// default.
-void ScheduleAttr::print(AsmPrinter &printer) const {
+void ScheduleFields::print(raw_ostream &os) const {
   auto list = [&](StringRef name, ArrayRef<int64_t> values) {
-    printer << ", " << name << " = [";
-    llvm::interleaveComma(values, printer.getStream());
-    printer << "]";
+    os << ", " << name << " = [";
+    llvm::interleaveComma(values, os);
+    os << "]";
   };
-  const ScheduleFields defaults(getEngine());
-  printer << "<engine = " << stringifyEngine(getEngine());
-  list("block", getBlock());
-  list("warp", getWarp());
-  if (!getThread().empty())
-    list("thread", getThread());
-  printer << ", stages = " << getStages();
-  if (getSwizzle() != defaults.swizzle)
-    printer << ", swizzle = " << (getSwizzle() ? "true" : "false");
-  if (getCluster() != ArrayRef<int64_t>(defaults.cluster))
-    list("cluster", getCluster());
-  if (getSplitK() != defaults.splitK)
-    printer << ", split_k = " << getSplitK();
-  if (getOrder() != defaults.order) {
-    printer << ", order = " << stringifyBlockOrder(getOrder());
-    if (getOrder() == BlockOrder::grouped)
-      printer << "(" << getGroupSize() << ")";
+  const ScheduleFields defaults(engine);
+  os << "#top.schedule<engine = " << stringifyEngine(engine);
+  list("block", block);
+  list("warp", warp);
+  if (!thread.empty())
+    list("thread", thread);
+  os << ", stages = " << stages;
+  if (swizzle != defaults.swizzle)
+    os << ", swizzle = " << (swizzle ? "true" : "false");
+  if (cluster != defaults.cluster)
+    list("cluster", cluster);
+  if (splitK != defaults.splitK)
+    os << ", split_k = " << splitK;
+  if (order != defaults.order) {
+    os << ", order = " << stringifyBlockOrder(order);
+    if (order == BlockOrder::grouped)
+      os << "(" << groupSize << ")";
   }
-  printer << ">";
+  os << ">";
+}
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  // The printer has written the dialect and the mnemonic.
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ScheduleFields(*this).print(os);
+  printer << StringRef(text).drop_front(StringRef("#top.schedule").size());
 }
 
 //===----------------------------------------------------------------------===//

@@ -35,7 +35,18 @@ struct ScheduleFields {
   ScheduleFields() = default;
   /// The defaults of `engine`.
   explicit ScheduleFields(Engine engine);
-  explicit ScheduleFields(ScheduleAttr schedule);
+  ScheduleFields(ScheduleAttr schedule);
+
+  /// As ScheduleAttr's, of fields that may not be valid but are positive.
+  int64_t getNumWarpTiles() const {
+    return (block[0] / warp[0]) * (block[1] / warp[1]);
+  }
+  int64_t getNumWarps() const;
+  int64_t getNumThreads() const;
+  int64_t getAccumulatorsPerThread() const;
+
+  /// Writes the attribute that they are, valid or not.
+  void print(raw_ostream &os) const;
 
   /// Whether they make a valid attribute; if not, one error through
   /// `emitError` (none where that is null).

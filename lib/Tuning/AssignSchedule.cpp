@@ -1,0 +1,257 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See AssignSchedule.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Tuning/AssignSchedule.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::top;
+using llvm::formatv;
+
+/// Blocks are not made smaller than this to get more of them, nor to get more
+/// of them on an SM: reuse is lost faster than parallelism is won.
+static constexpr int64_t kMinExtentForFill = 32;
+static constexpr int64_t kMinExtentForOccupancy = 64;
+/// 8 elements of a 16-bit type are one 16-byte copy.
+static constexpr int64_t kMinDepth = 8;
+static constexpr int64_t kMinDepthForOccupancy = 16;
+/// More buffers than this have not paid for kernels that load by cp.async.
+static constexpr int64_t kMaxStages = 4;
+static constexpr int64_t kGroupRows = 8;
+
+namespace {
+
+/// A schedule under change. Every rule leaves it valid.
+class Chooser {
+public:
+  Chooser(Engine engine, const ProductProblem &problem, const GPUTarget &target)
+      : problem(problem), target(target), schedule(engine) {}
+
+  FailureOr<Assignment> run();
+
+private:
+  /// The schedule with another block, its warp tiles chosen anew; nullopt
+  /// where there are none.
+  std::optional<ScheduleFields> withBlock(int64_t m, int64_t n,
+                                          int64_t k) const {
+    ScheduleFields changed = schedule;
+    changed.block = {m, n, k};
+    if (failed(chooseWarpTiles(changed)))
+      return std::nullopt;
+    return changed;
+  }
+  bool fits(const ScheduleFields &fields) const {
+    return !findFault(fields, problem, target);
+  }
+  Occupancy getOccupancy(const ScheduleFields &fields) const {
+    return computeOccupancy(target.arch, fields,
+                            estimateResources(fields, problem));
+  }
+  int64_t countBlocks(const ScheduleFields &fields) const {
+    TileCounts tiles = countTiles(fields, problem);
+    return tiles.m * tiles.n * problem.batch;
+  }
+  /// The block with its longer side halved; nullopt where that would be
+  /// shorter than `minExtent`.
+  std::optional<ScheduleFields> halveBlock(int64_t minExtent) const {
+    int64_t m = schedule.block[0], n = schedule.block[1];
+    (m > n ? m : n) /= 2;
+    if (std::max(schedule.block[0], schedule.block[1]) / 2 < minExtent)
+      return std::nullopt;
+    return withBlock(m, n, schedule.block[2]);
+  }
+  template <typename... Values>
+  void note(const char *format, Values &&...values) {
+    reasons.push_back(formatv(format, std::forward<Values>(values)...));
+  }
+
+  void fitSmallSides();
+  void fillTheCard();
+  void fitSmallDepth();
+  void fitTheChip();
+  void raiseOccupancy();
+  void useLeftOverShared();
+  void chooseOrder();
+
+  const ProductProblem &problem;
+  const GPUTarget &target;
+  ScheduleFields schedule;
+  SmallVector<std::string> reasons;
+};
+
+} // namespace
+
+void Chooser::fitSmallSides() {
+  auto shrink = [](int64_t block, int64_t extent) {
+    while (block % 2 == 0 && block / 2 >= extent)
+      block /= 2;
+    return block;
+  };
+  const int64_t m = shrink(schedule.block[0], problem.m);
+  const int64_t n = shrink(schedule.block[1], problem.n);
+  if (m == schedule.block[0] && n == schedule.block[1])
+    return;
+  // The engine may need more than that: then the smallest that it takes.
+  for (int64_t blockM = m; blockM <= schedule.block[0]; blockM *= 2)
+    for (int64_t blockN = n; blockN <= schedule.block[1]; blockN *= 2)
+      if (std::optional<ScheduleFields> smaller =
+              withBlock(blockM, blockN, schedule.block[2])) {
+        schedule = *smaller;
+        note("block {0} x {1} for a result of {2} x {3}", blockM, blockN,
+             problem.m, problem.n);
+        return;
+      }
+}
+
+void Chooser::fillTheCard() {
+  const int64_t before = countBlocks(schedule);
+  while (countBlocks(schedule) < target.card.numSMs) {
+    std::optional<ScheduleFields> smaller = halveBlock(kMinExtentForFill);
+    if (!smaller || countBlocks(*smaller) <= countBlocks(schedule))
+      break;
+    schedule = *smaller;
+  }
+  if (countBlocks(schedule) != before)
+    note("block {0} x {1}: {2} blocks instead of {3} for {4} SMs",
+         schedule.block[0], schedule.block[1], countBlocks(schedule), before,
+         target.card.numSMs);
+}
+
+void Chooser::fitSmallDepth() {
+  while (schedule.block[2] / 2 >= std::max(problem.k, kMinDepth)) {
+    std::optional<ScheduleFields> shorter =
+        withBlock(schedule.block[0], schedule.block[1], schedule.block[2] / 2);
+    if (!shorter)
+      break;
+    schedule = *shorter;
+  }
+  const int64_t steps = countTiles(schedule, problem).k;
+  if (schedule.stages > steps) {
+    schedule.stages = std::max<int64_t>(steps, 1);
+    note("{0} {1} of {2} and {3} for K = {4}", steps,
+         steps == 1 ? "step" : "steps", schedule.block[2],
+         schedule.stages == 1 ? "one stage" : "few stages", problem.k);
+  }
+}
+
+void Chooser::fitTheChip() {
+  while (std::optional<Infeasible> fault =
+             findFault(schedule, problem, target)) {
+    std::optional<ScheduleFields> smaller;
+    if (fault->limit == Limit::SharedMemory && schedule.block[2] > kMinDepth)
+      smaller = withBlock(schedule.block[0], schedule.block[1],
+                          schedule.block[2] / 2);
+    if (!smaller)
+      smaller = halveBlock(/*minExtent=*/1);
+    if (!smaller)
+      break;
+    schedule = *smaller;
+    note("{0} x {1} x {2} because a larger one {3}", schedule.block[0],
+         schedule.block[1], schedule.block[2], fault->reason);
+  }
+}
+
+void Chooser::raiseOccupancy() {
+  const Occupancy before = getOccupancy(schedule);
+  if (before.share >= kLowOccupancy)
+    return;
+  // A step may have to be taken before the next one helps; only what helped
+  // stays.
+  ScheduleFields best = schedule;
+  Occupancy bestOccupancy = before;
+  while (bestOccupancy.share < kLowOccupancy) {
+    std::optional<ScheduleFields> smaller;
+    if (getOccupancy(schedule).limit == OccupancyLimit::SharedMemory &&
+        schedule.block[2] / 2 >= kMinDepthForOccupancy)
+      smaller = withBlock(schedule.block[0], schedule.block[1],
+                          schedule.block[2] / 2);
+    if (!smaller)
+      smaller = halveBlock(kMinExtentForOccupancy);
+    if (!smaller || !fits(*smaller))
+      break;
+    schedule = *smaller;
+    const Occupancy occupancy = getOccupancy(schedule);
+    if (occupancy.share > bestOccupancy.share) {
+      best = schedule;
+      bestOccupancy = occupancy;
+    }
+  }
+  schedule = best;
+  if (bestOccupancy.share > before.share)
+    note("{0} x {1} x {2}: {3:P0} instead of {4:P0} of an SM's warps",
+         schedule.block[0], schedule.block[1], schedule.block[2],
+         bestOccupancy.share, before.share);
+}
+
+void Chooser::useLeftOverShared() {
+  if (!target.arch.hasAsyncCopy || schedule.stages < 2)
+    return;
+  const int64_t blocks = getOccupancy(schedule).blocksPerSM;
+  const int64_t before = schedule.stages;
+  const int64_t steps = countTiles(schedule, problem).k;
+  while (schedule.stages < std::min(kMaxStages, steps)) {
+    ScheduleFields more = schedule;
+    ++more.stages;
+    if (!fits(more) || getOccupancy(more).blocksPerSM < blocks)
+      break;
+    schedule = more;
+  }
+  if (schedule.stages > before)
+    note("{0} stages, in shared memory that was left over", schedule.stages);
+}
+
+void Chooser::chooseOrder() {
+  const double bytes = (double(problem.m) + double(problem.n)) * problem.k *
+                       problem.getElementBytes();
+  if (bytes <= target.card.l2Bytes ||
+      countTiles(schedule, problem).m <= kGroupRows)
+    return;
+  schedule.order = BlockOrder::grouped;
+  schedule.groupSize = kGroupRows;
+  note("groups of {0} tile rows, since operands of {1:F0} MB pass the L2 of "
+       "{2:F0} MB",
+       kGroupRows, bytes / 1e6, target.card.l2Bytes / 1e6);
+}
+
+FailureOr<Assignment> Chooser::run() {
+  fitSmallSides();
+  fillTheCard();
+  fitSmallDepth();
+  fitTheChip();
+  if (!fits(schedule))
+    return failure();
+  raiseOccupancy();
+  useLeftOverShared();
+  chooseOrder();
+  return Assignment{schedule, std::move(reasons)};
+}
+
+FailureOr<Assignment> top::assignSchedule(const ProductProblem &problem,
+                                          const GPUTarget &target,
+                                          std::string &reason) {
+  if (problem.isEmpty()) {
+    reason = "has nothing to multiply";
+    return failure();
+  }
+  // The last of the engines is the fastest; the first takes every type.
+  for (Engine engine : llvm::reverse(getImplementedEngines())) {
+    FailureOr<Assignment> assignment = Chooser(engine, problem, target).run();
+    if (succeeded(assignment))
+      return assignment;
+  }
+  std::optional<Infeasible> fault = findFault(
+      ScheduleFields(getImplementedEngines().front()), problem, target);
+  reason = fault ? fault->reason : "has no schedule that fits";
+  return failure();
+}

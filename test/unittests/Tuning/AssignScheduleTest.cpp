@@ -1,0 +1,169 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rules of thumb: each in a case of its own, and that what they choose can
+// run, for many shapes on every chip.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Tuning/AssignSchedule.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::top;
+
+namespace {
+
+GPUTarget target(StringRef chip, StringRef card = "") {
+  llvm::Expected<GPUTarget> found = lookupTarget(chip, card);
+  EXPECT_TRUE(bool(found));
+  return *found;
+}
+
+std::string assign(const ProductProblem &problem, const GPUTarget &target) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  std::string reason;
+  FailureOr<Assignment> assignment = assignSchedule(problem, target, reason);
+  if (failed(assignment))
+    return reason;
+  assignment->schedule.print(os);
+  return text;
+}
+
+ScheduleFields fields(const ProductProblem &problem, const GPUTarget &target) {
+  std::string reason;
+  FailureOr<Assignment> assignment = assignSchedule(problem, target, reason);
+  EXPECT_TRUE(succeeded(assignment)) << reason;
+  return assignment->schedule;
+}
+
+TEST(AssignSchedule, StartsAtTheDefault) {
+  // Fits in L2, fills the card: nothing to change. The SM's shared memory is
+  // used up by two blocks of 64 KB.
+  EXPECT_EQ(
+      assign(makeProduct(2048, 2048, 2048, NumericType::f32), target("sm_80")),
+      "#top.schedule<engine = simt, block = [128, 128, 32], warp = [32, "
+      "64], thread = [8, 8], stages = 2>");
+}
+
+TEST(AssignSchedule, SharedMemoryLeftOver) {
+  // f16 tiles are half as large: with 3 stages two blocks still fit.
+  EXPECT_EQ(
+      fields(makeProduct(2048, 2048, 2048, NumericType::f16), target("sm_80"))
+          .stages,
+      4);
+  EXPECT_EQ(
+      fields(makeProduct(2048, 2048, 2048, NumericType::f32), target("sm_90a"))
+          .stages,
+      3);
+}
+
+TEST(AssignSchedule, OccupancyTooLow) {
+  // One block of 8 warps of 48 would be 17 %.
+  ScheduleFields schedule =
+      fields(makeProduct(2048, 2048, 2048, NumericType::f32), target("sm_86"));
+  EXPECT_EQ(schedule.block[2], 16);
+  const Occupancy occupancy = computeOccupancy(
+      target("sm_86").arch, schedule,
+      estimateResources(schedule,
+                        makeProduct(2048, 2048, 2048, NumericType::f32)));
+  EXPECT_EQ(occupancy.blocksPerSM, 2);
+}
+
+TEST(AssignSchedule, SmallSides) {
+  ScheduleFields row =
+      fields(makeProduct(1, 65536, 1024, NumericType::f32), target("sm_80"));
+  EXPECT_EQ(row.block[0], 1);
+  ScheduleFields column =
+      fields(makeProduct(65536, 5, 1024, NumericType::f32), target("sm_80"));
+  EXPECT_EQ(column.block[1], 8);
+  EXPECT_GE(column.getNumThreads(), 128);
+}
+
+TEST(AssignSchedule, FewTiles) {
+  // 16 blocks of 128 x 128 would leave most of 108 SMs idle.
+  ScheduleFields schedule =
+      fields(makeProduct(512, 512, 4096, NumericType::f32), target("sm_80"));
+  TileCounts tiles =
+      countTiles(schedule, makeProduct(512, 512, 4096, NumericType::f32));
+  EXPECT_GE(tiles.m * tiles.n, 108);
+  // A batch fills it as it is.
+  ProductProblem batch = makeProduct(512, 512, 4096, NumericType::f32);
+  batch.batch = 64;
+  EXPECT_EQ(fields(batch, target("sm_80")).block[0], 128);
+}
+
+TEST(AssignSchedule, SmallDepth) {
+  ScheduleFields shallow =
+      fields(makeProduct(4096, 4096, 16, NumericType::f32), target("sm_80"));
+  EXPECT_EQ(shallow.block[2], 16);
+  EXPECT_EQ(shallow.stages, 1);
+  ScheduleFields one =
+      fields(makeProduct(4096, 4096, 1, NumericType::f32), target("sm_80"));
+  EXPECT_EQ(one.block[2], 8);
+  EXPECT_EQ(one.stages, 1);
+}
+
+TEST(AssignSchedule, DoublesFit) {
+  ScheduleFields schedule =
+      fields(makeProduct(4096, 4096, 4096, NumericType::f64), target("sm_86"));
+  EXPECT_LE(estimateResources(schedule,
+                              makeProduct(4096, 4096, 4096, NumericType::f64))
+                .registers,
+            255);
+}
+
+TEST(AssignSchedule, GroupsBeyondL2) {
+  EXPECT_EQ(
+      fields(makeProduct(2048, 2048, 2048, NumericType::f32), target("sm_80"))
+          .order,
+      BlockOrder::row);
+  ScheduleFields large =
+      fields(makeProduct(8192, 8192, 8192, NumericType::f32), target("sm_80"));
+  EXPECT_EQ(large.order, BlockOrder::grouped);
+  EXPECT_EQ(large.groupSize, 8);
+}
+
+TEST(AssignSchedule, NothingToMultiply) {
+  EXPECT_EQ(assign(makeProduct(0, 8, 8, NumericType::f32), target("sm_80")),
+            "has nothing to multiply");
+  EXPECT_EQ(assign(makeProduct(8, 8, 0, NumericType::f32), target("sm_80")),
+            "has nothing to multiply");
+}
+
+TEST(AssignSchedule, OnlyImplementedEngines) {
+  ScheduleFields schedule =
+      fields(makeProduct(4096, 4096, 4096, NumericType::f16), target("sm_90a"));
+  EXPECT_TRUE(llvm::is_contained(getImplementedEngines(), schedule.engine));
+}
+
+TEST(AssignSchedule, AlwaysFits) {
+  for (const GPUCard &card : getCards())
+    for (NumericType type : {NumericType::f64, NumericType::f32,
+                             NumericType::f16, NumericType::bf16})
+      for (int64_t m : {1, 2, 7, 31, 64, 129, 1000, 4096, 100000})
+        for (int64_t n : {1, 3, 8, 33, 127, 1024, 4093})
+          for (int64_t k : {1, 2, 9, 31, 64, 1000, 4001})
+            for (int64_t batch : {1, 5, 70000}) {
+              ProductProblem problem = makeProduct(m, n, k, type);
+              problem.batch = batch;
+              const GPUTarget on = target("", card.name);
+              std::string reason;
+              FailureOr<Assignment> assignment =
+                  assignSchedule(problem, on, reason);
+              ASSERT_TRUE(succeeded(assignment)) << reason;
+              std::optional<Infeasible> fault =
+                  findFault(assignment->schedule, problem, on);
+              ASSERT_FALSE(fault) << fault->reason;
+              EXPECT_GE(assignment->schedule.getNumThreads(), 32);
+            }
+}
+
+} // namespace
