@@ -23,10 +23,15 @@
 using namespace mlir;
 
 void top::buildUpstreamPipeline(OpPassManager &pm) {
-  TosaToLinalgOptions tosaOptions;
-  tosa::addTosaToLinalgPasses(pm, tosaOptions);
+  // Without tosa-validate, which asks for the profile of a device.
+  tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
+                              TosaToLinalgNamedOptions(),
+                              /*validationOptions=*/std::nullopt);
   pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
-  pm.addNestedPass<func::FuncOp>(createTosaToArithPass());
+  TosaToArithPassOptions tosaToArith;
+  tosaToArith.includeApplyRescale = true;
+  pm.addNestedPass<func::FuncOp>(createTosaToArithPass(tosaToArith));
+  pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
 

@@ -25,4 +25,9 @@ void top::registerTopPipelines() {
       "top-cpu-pipeline",
       "lower functions of layer ops to the LLVM dialect, for the CPU",
       buildTopCPUPipeline);
+  PassPipelineRegistration<TosaToTopPipelineOptions>(
+      "tosa-to-top-pipeline",
+      "lower tosa to linalg, and raise its convolutions and products to layer "
+      "ops",
+      buildTosaToTopPipeline);
 }
