@@ -23,6 +23,8 @@
 using namespace mlir;
 
 void top::buildUpstreamPipeline(OpPassManager &pm) {
+  // First, since the lowering to linalg takes no tosa.yield.
+  pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
   // Without tosa-validate, which asks for the profile of a device.
   tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
                               TosaToLinalgNamedOptions(),
@@ -31,7 +33,6 @@ void top::buildUpstreamPipeline(OpPassManager &pm) {
   TosaToArithPassOptions tosaToArith;
   tosaToArith.includeApplyRescale = true;
   pm.addNestedPass<func::FuncOp>(createTosaToArithPass(tosaToArith));
-  pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
 

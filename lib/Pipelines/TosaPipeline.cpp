@@ -22,8 +22,10 @@
 using namespace mlir;
 using namespace mlir::top;
 
-/// TOSA to linalg, tensor, arith and scf, in upstream's order.
+/// TOSA to linalg, tensor, arith and scf.
 static void addTosaToLinalg(OpPassManager &pm) {
+  // First the ops with regions: the lowering to linalg takes no tosa.yield.
+  pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
   // Named ops before the rest, or convolutions would have lost their zero
   // points. Without tosa-validate, which asks for the profile of a device.
   tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
@@ -35,7 +37,6 @@ static void addTosaToLinalg(OpPassManager &pm) {
   TosaToArithPassOptions arith;
   arith.includeApplyRescale = true;
   functions.addPass(createTosaToArithPass(arith));
-  functions.addPass(createTosaToSCFPass());
   // A depthwise convolution of TOSA has one more dimension, its multiplier;
   // where that is 1, transposes would not meet across it.
   functions.addPass(createSimplifyDepthwiseConvPass());

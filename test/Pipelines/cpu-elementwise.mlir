@@ -4,7 +4,8 @@
 // RUN: top-run %s --reference=%s --function=bf16 --fill=eighths | FileCheck %s
 // RUN: top-run %s --reference=%s --function=f16 --fill=eighths | FileCheck %s
 // RUN: top-run %s --reference=%s --function=choose --fill=normal | FileCheck %s
-// RUN: top-run %s --reference=%s --function=layer --fill=int | FileCheck %s
+// RUN: top-opt %s --convert-top-to-linalg -o %t.mlir
+// RUN: top-run %s --reference=%t.mlir --function=layer --fill=int | FileCheck %s
 
 // CHECK: PASS
 func.func @f32(%a: tensor<3x5xf32>, %b: tensor<3x5xf32>) -> tensor<3x5xf32> {
