@@ -33,9 +33,12 @@ static void addTilesToFunctions(OpPassManager &pm) {
   pm.addPass(createTopOutlineTilesPass());
 }
 
-/// Layer ops on tensors to linalg on tensors.
+/// Layer ops and arithmetic on tensors to linalg on tensors.
 static void addLayersToLinalg(OpPassManager &pm) {
   pm.addPass(createConvertTopToLinalgPass());
+  // Arithmetic on whole tensors is not destination style, so that
+  // bufferization refuses it.
+  pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

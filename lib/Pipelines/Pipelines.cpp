@@ -34,4 +34,9 @@ void top::registerTopPipelines() {
       "top-kernels-to-llvm-pipeline",
       "lower kernels of nvvm, scf, arith and math ops to the LLVM dialect",
       buildTopKernelsToLLVMPipeline);
+  PassPipelineRegistration<TosaToTopPipelineOptions>(
+      "tosa-to-top-pipeline",
+      "lower tosa to linalg, and raise its convolutions and products to layer "
+      "ops",
+      buildTosaToTopPipeline);
 }
