@@ -14,7 +14,7 @@
 
 #include "Bufferization.h"
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Affine/Passes.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -22,6 +22,7 @@
 #include "top/Conversion/Passes.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
 #include "top/GPU/Transforms/Passes.h"
+#include "top/Tuning/Passes.h"
 
 using namespace mlir;
 using namespace mlir::top;

@@ -27,6 +27,11 @@ struct TopGPUPipelineOptions
   Option<std::string> chip{*this, "chip",
                            llvm::cl::desc("architecture to compile for"),
                            llvm::cl::init("sm_80")};
+  Option<std::string> card{
+      *this, "card",
+      llvm::cl::desc("card that schedules are chosen for (default: a usual one "
+                     "of the chip)"),
+      llvm::cl::init("")};
   Option<std::string> features{
       *this, "features",
       llvm::cl::desc("LLVM's NVPTX features, such as the PTX version"),

@@ -188,7 +188,8 @@ LogicalResult PlanBuilder::runLaunch(gpu::LaunchFuncOp launch) {
   step.kernel = launch.getKernelName().str();
   auto getDims = [&](gpu::KernelDim3 dims,
                      std::array<int64_t, 3> &numbers) -> LogicalResult {
-    for (auto [index, value] : llvm::enumerate({dims.x, dims.y, dims.z})) {
+    const Value values[] = {dims.x, dims.y, dims.z};
+    for (auto [index, value] : llvm::enumerate(values)) {
       FailureOr<int64_t> number = getNumber(launch, value);
       if (failed(number))
         return failure();
@@ -429,7 +430,7 @@ static llvm::json::Object toJSON(const PlanCopy &copy) {
            {"element_bytes", copy.elementBytes}}}};
 }
 
-llvm::json::Value top::toJSON(const LaunchPlan &plan) {
+static llvm::json::Object toJSON(const LaunchPlan &plan) {
   llvm::json::Array buffers, steps;
   for (const PlanBuffer &buffer : plan.buffers)
     buffers.push_back(::toJSON(buffer));
@@ -439,9 +440,17 @@ llvm::json::Value top::toJSON(const LaunchPlan &plan) {
   return llvm::json::Object{{"version", 1},
                             {"function", plan.function},
                             {"chip", plan.chip},
-                            {"alignment", PlanBuffer::alignment},
                             {"buffers", std::move(buffers)},
                             {"arguments", llvm::json::Array(plan.arguments)},
                             {"results", llvm::json::Array(plan.results)},
                             {"steps", std::move(steps)}};
+}
+
+llvm::json::Value top::toJSON(ArrayRef<LaunchPlan> plans) {
+  llvm::json::Array functions;
+  for (const LaunchPlan &plan : plans)
+    functions.push_back(::toJSON(plan));
+  return llvm::json::Object{{"version", 1},
+                            {"alignment", PlanBuffer::alignment},
+                            {"functions", std::move(functions)}};
 }

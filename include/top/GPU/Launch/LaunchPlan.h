@@ -71,8 +71,8 @@ struct LaunchPlan {
 /// plan cannot do.
 FailureOr<LaunchPlan> buildLaunchPlan(func::FuncOp function);
 
-/// The plan as JSON; docs/LaunchPlan.md describes it.
-llvm::json::Value toJSON(const LaunchPlan &plan);
+/// Plans as one JSON document; docs/LaunchPlan.md describes it.
+llvm::json::Value toJSON(ArrayRef<LaunchPlan> plans);
 
 } // namespace mlir::top
 
