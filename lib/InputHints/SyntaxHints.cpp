@@ -159,6 +159,9 @@ static constexpr SyntaxHint hints[] = {
     {"tosa.clamp", "requires attribute",
      "now has 'min_val' and 'max_val', of the element type, for 'min_fp', "
      "'max_fp', 'min_int' and 'max_int'"},
+    {"tosa.resize", "attribute 'mode' failed",
+     "now has its mode without quotes, as in mode = BILINEAR, and scale, "
+     "offset and border as operands, each a tosa.const_shape"},
     {"tosa.fully_connected", noOp,
      "does not exist any more: write tosa.matmul, or tosa.conv2d with a 1x1 "
      "filter"},

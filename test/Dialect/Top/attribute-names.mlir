@@ -71,9 +71,26 @@ func.func @generic(%a: tensor<4x4xf32>) {
 
 // -----
 
-// Attributes with a dialect's name, and the marks of passes, are nobody's slip.
+func.func @relu(%a: tensor<4x4xf32>) {
+  // expected-error@+1 {{has no attribute 'relu'; did you mean epilogue = [#top.step<relu>]?}}
+  %0 = top.MatMul %a, %a {relu} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @value(%a: tensor<4x4xf32>) {
+  // expected-error@+1 {{has no attribute 'alpha'; its attributes are}}
+  %0 = top.MatMul %a, %a {alpha = 2.0 : f32} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+// Attributes with a dialect's name, the marks of passes, and tags by which a
+// transform script finds its ops, are nobody's slip.
 
 func.func @legal(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  %0 = top.MatMul %a, %a {mine.tag = "x", __mark__ = 1 : i64, transpose_b = true} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = top.MatMul %a, %a {consumer, mine.tag = "x", __mark__ = 1 : i64, transpose_b = true} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }

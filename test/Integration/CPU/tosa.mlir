@@ -14,6 +14,9 @@
 // RUN: top-run %t.mlir --reference=%s --function=product --fill=normal | FileCheck %s --check-prefix=RIGHT
 // RUN: top-run %t.mlir --reference=%s --function=half_product --fill=normal | FileCheck %s --check-prefix=RIGHT
 // RUN: top-run %t.mlir --reference=%s --function=channels_first --fill=normal | FileCheck %s --check-prefix=RIGHT
+// RUN: top-run %t.mlir --reference=%s --function=transposed --fill=normal | FileCheck %s --check-prefix=RIGHT
+// RUN: top-run %t.mlir --reference=%s --function=dynamic --fill=normal --arg-shape=0:2x9x7x4 | FileCheck %s --check-prefix=RIGHT
+// RUN: top-run %t.mlir --reference=%s --function=branch --fill=normal | FileCheck %s --check-prefix=RIGHT
 // RUN: top-run %t.mlir --reference=%s --function=quantized | FileCheck %s --check-prefix=RIGHT
 
 // RIGHT: PASS {{.*}} with the reference lowered by upstream passes
@@ -134,6 +137,43 @@ func.func @channels_first(%x: tensor<2x5x9x7xf32>, %v: tensor<5x5x3x3xf32>, %w: 
   %4 = tosa.transpose %3 {perms = array<i32: 0, 3, 1, 2>} : (tensor<2x9x7x5xf32>) -> tensor<2x5x9x7xf32>
   %5 = tosa.add %4, %x : (tensor<2x5x9x7xf32>, tensor<2x5x9x7xf32>) -> tensor<2x5x9x7xf32>
   return %5 : tensor<2x5x9x7xf32>
+}
+
+// A transposed convolution becomes a plain one, whose channels are the phases.
+// CHECK-LABEL: @transposed
+// CHECK: top.Conv2D {{.*}} -> tensor<1x24x5x5xf32>
+func.func @transposed(%x: tensor<1x4x4x3xf32>, %w: tensor<6x3x3x3xf32>, %b: tensor<6xf32>) -> tensor<1x9x9x6xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.transpose_conv2d %x, %w, %b, %z, %z {acc_type = f32, out_pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x4x4x3xf32>, tensor<6x3x3x3xf32>, tensor<6xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x9x9x6xf32>
+  return %0 : tensor<1x9x9x6xf32>
+}
+
+// Sizes known at run time only.
+// CHECK-LABEL: @dynamic
+// CHECK: top.Conv2D {{.*}} -> tensor<?x6x?x?xf32>
+func.func @dynamic(%x: tensor<?x?x?x4xf32>, %w: tensor<6x3x3x4xf32>, %b: tensor<6xf32>) -> tensor<?x?x?x6xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.conv2d %x, %w, %b, %z, %z {acc_type = f32, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 2, 2>, dilation = array<i64: 1, 1>} : (tensor<?x?x?x4xf32>, tensor<6x3x3x4xf32>, tensor<6xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x?x?x6xf32>
+  return %0 : tensor<?x?x?x6xf32>
+}
+
+// Control flow becomes that of scf, layers in it are raised.
+// CHECK-LABEL: @branch
+// CHECK: scf.if
+// CHECK: top.MatMul
+func.func @branch(%x: tensor<1x3x4xf32>, %w: tensor<1x4x4xf32>, %c: tensor<1x1x1xf32>) -> tensor<1x3x4xf32> {
+  %z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+  %g = tosa.greater %c, %zero : (tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<1x1x1xi1>
+  %none = tosa.const_shape {values = dense<> : tensor<0xindex>} : () -> !tosa.shape<0>
+  %p = tosa.reshape %g, %none : (tensor<1x1x1xi1>, !tosa.shape<0>) -> tensor<i1>
+  %0 = tosa.cond_if %p : tensor<i1> -> tensor<1x3x4xf32> {
+    %1 = tosa.matmul %x, %w, %z, %z : (tensor<1x3x4xf32>, tensor<1x4x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x3x4xf32>
+    tosa.yield %1 : tensor<1x3x4xf32>
+  } else {
+    tosa.yield %x : tensor<1x3x4xf32>
+  }
+  return %0 : tensor<1x3x4xf32>
 }
 
 // Quantized convolutions stay as upstream lowers them, zero points, rescaling and

@@ -13,6 +13,7 @@
 #include "AttributeNames.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "top/Dialect/Top/IR/Top.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -68,10 +69,15 @@ LogicalResult top::verifyAttributeNames(Operation *op) {
       // parentheses.
       if (knownName != "operandSegmentSizes")
         known.push_back(knownName);
+    SmallVector<StringRef> nearest = getNearest(name, known);
+    const bool isStep = symbolizeStepKind(name).has_value();
+    if (isa<UnitAttr>(attr.getValue()) && nearest.empty() && !isStep)
+      continue; // a tag
     InFlightDiagnostic error = op->emitOpError()
                                << "has no attribute '" << name << "'";
-    if (SmallVector<StringRef> nearest = getNearest(name, known);
-        !nearest.empty())
+    if (isStep)
+      error << "; did you mean epilogue = [#top.step<" << name << ">]?";
+    else if (!nearest.empty())
       error << "; did you mean " << listNames(nearest, " or ") << "?";
     else
       error << ";";

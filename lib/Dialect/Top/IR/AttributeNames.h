@@ -20,9 +20,10 @@
 namespace mlir::top {
 
 /// Refuses discardable attributes of `op` without a dialect's name in front,
-/// with one error that names the attribute and those that the op has. Names
-/// that start with an underscore are marks that passes leave for themselves,
-/// and stay legal.
+/// with one error that names the attribute and those that the op has. Legal
+/// stay tags, which are attributes without a value that are not like a name of
+/// the op's (scripts of the transform dialect find ops by them), and names with
+/// an underscore in front, which passes leave for themselves.
 LogicalResult verifyAttributeNames(Operation *op);
 
 } // namespace mlir::top

@@ -724,8 +724,13 @@ protected:
     if (random.oneIn(24))
       segments[random.below(4)] = static_cast<int32_t>(drawNumber(random));
     if (random.oneIn(24)) { // the sum stays right
-      --segments[random.below(4)];
-      ++segments[random.below(4)];
+      // Unsigned, since a segment may be the smallest or largest number.
+      auto add = [&](uint32_t number) {
+        int32_t &segment = segments[random.below(4)];
+        segment = static_cast<int32_t>(static_cast<uint32_t>(segment) + number);
+      };
+      add(-1u);
+      add(1);
     }
   }
 
