@@ -49,6 +49,7 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
       {"one-shot-bufferize", GPULevel::Tiles, [](OpPassManager &pm) {
          addBufferization(pm);
          pm.addNestedPass<func::FuncOp>(createCSEPass());
+         pm.addPass(createTopFoldSelfCopiesPass());
        }});
   if (options.promote)
     phases.push_back({"top-promote-shared", GPULevel::Tiles, onFunctions([] {

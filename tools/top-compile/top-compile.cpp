@@ -34,6 +34,17 @@ namespace cl = llvm::cl;
 
 static cl::OptionCategory category("top-compile options");
 
+/// LLVM's code generator registers a flag 'stop-after' of its own in every
+/// program that links it. Ours takes the name; before it is registered, since
+/// two of one name stop the program.
+static const bool isNameFree = [] {
+  auto &options = cl::getRegisteredOptions();
+  auto other = options.find("stop-after");
+  if (other != options.end())
+    other->second->removeArgument();
+  return true;
+}();
+
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE"),
                                       cl::cat(category));
 static cl::opt<std::string> outputFile("o", cl::value_desc("OUT"),
@@ -239,6 +250,7 @@ static int compile(ModuleOp module, const CompileOptions &options) {
 }
 
 int main(int argc, char **argv) {
+  (void)isNameFree;
   cl::HideUnrelatedOptions(category);
   std::string parseErrors;
   llvm::raw_string_ostream parseStream(parseErrors);

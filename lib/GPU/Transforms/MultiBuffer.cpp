@@ -177,6 +177,8 @@ static LogicalResult pipeline(RewriterBase &rewriter, CopyLoop &found,
         for (Operation *op : tail)
           order.push_back({op, last});
       };
+  // It writes where the rewriter stands.
+  rewriter.setInsertionPoint(found.loop);
   return scf::pipelineForLoop(rewriter, found.loop, options);
 }
 

@@ -45,8 +45,8 @@ static int64_t getKnownDivisor(OpFoldResult value) {
     return step && lower ? std::gcd(*step, *lower) : 1;
   }
   if (auto loop = scf::getForallOpThreadIndexOwner(v)) {
-    auto index = llvm::find(loop.getInductionVars(), v) -
-                 loop.getInductionVars().begin();
+    // The first arguments of the body are the induction variables.
+    const unsigned index = cast<BlockArgument>(v).getArgNumber();
     std::optional<int64_t> step =
         getConstantIntValue(loop.getMixedStep()[index]);
     std::optional<int64_t> lower =

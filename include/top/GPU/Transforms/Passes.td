@@ -58,9 +58,19 @@ def TopTileToBlocksPass : Pass<"top-tile-to-blocks", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
-    "::mlir::top::TopDialect"
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::top::TopDialect"
   ];
+}
+
+def TopFoldSelfCopiesPass : Pass<"top-fold-self-copies"> {
+  let summary = "remove copies of a buffer to itself";
+  let description = [{
+    Bufferization ends an `scf.forall` with a copy of each slice to its place,
+    also where it is there already. The canonicalizer would remove that, and with
+    it the loop of a kernel of one block.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
 def TopPromoteSharedPass : Pass<"top-promote-shared", "::mlir::func::FuncOp"> {

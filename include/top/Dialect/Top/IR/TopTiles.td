@@ -113,7 +113,7 @@ def Top_TileZeroOp : Top_TileOp<"tile_zero", [Pure]> {
     ```
   }];
   let results = (outs Top_TileType:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "attr-dict `:` qualified(type($result))";
 }
 
 def Top_TileLoadOp : Top_TileOp<"tile_load", [Pure]> {
@@ -132,7 +132,7 @@ def Top_TileLoadOp : Top_TileOp<"tile_load", [Pure]> {
   }];
   let arguments = (ins Top_AnyTensorOrMemRef:$source);
   let results = (outs Top_TileType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -148,7 +148,7 @@ def Top_TileRingOp : Top_TileOp<"tile_ring", [MemoryEffects<[MemAlloc]>]> {
     ```
   }];
   let results = (outs Top_RingType:$ring);
-  let assemblyFormat = "attr-dict `:` type($ring)";
+  let assemblyFormat = "attr-dict `:` qualified(type($ring))";
 }
 
 def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
@@ -175,7 +175,7 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
                        UnitAttr:$async, I64Attr:$vector_bytes);
   let assemblyFormat = [{
     $source `into` $ring `[` $slot `]` (`async` $async^)? attr-dict
-    `:` type($source) `,` type($ring)
+    `:` type($source) `,` qualified(type($ring))
   }];
   let hasVerifier = 1;
 }
@@ -222,7 +222,7 @@ def Top_TileViewOp : Top_TileOp<"tile_view", [Pure]> {
   }];
   let arguments = (ins Top_RingType:$ring, Index:$slot);
   let results = (outs Top_TileType:$result);
-  let assemblyFormat = "$ring `[` $slot `]` attr-dict `:` type($ring) `->` type($result)";
+  let assemblyFormat = "$ring `[` $slot `]` attr-dict `:` qualified(type($ring)) `->` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -245,7 +245,7 @@ def Top_TileSliceOp : Top_TileOp<"tile_slice", [Pure]> {
   let results = (outs Top_TileType:$result);
   let assemblyFormat = [{
     $source `[` $row `,` $col `]` `step` $step attr-dict
-    `:` type($source) `->` type($result)
+    `:` qualified(type($source)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -271,7 +271,7 @@ def Top_TileMmaOp : Top_TileOp<"tile_mma", [
                        UnitAttr:$transpose_a, UnitAttr:$transpose_b);
   let results = (outs Top_TileType:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+    $lhs `,` $rhs `,` $acc attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -311,7 +311,7 @@ def Top_TileStoreOp : Top_TileOp<"tile_store", [
   let assemblyFormat = [{
     $tile `into` $dest (`[` $offsets^ `]`)? (`step` $step^)?
     (`ins` `(` $inputs^ `:` type($inputs) `)` `maps` $indexing_maps)?
-    $body attr-dict `:` type($tile) `,` type($dest) (`->` type($result)^)?
+    $body attr-dict `:` qualified(type($tile)) `,` type($dest) (`->` type($result)^)?
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
