@@ -72,8 +72,8 @@ PreparedReference::create(ModuleOp module, StringRef function,
              << "the reference '" << function
              << "' must consist of 'top' ops alone or have none, but "
              << *reason << "; give the untouched file";
-    CompileOptions compile;
-    compile.lowering = CompileOptions::Upstream;
+    CPUCompileOptions compile;
+    compile.lowering = CPUCompileOptions::Upstream;
     compile.constants = options.constants;
     FailureOr<CompiledFunction> compiled =
         compileForCPU(module, function, compile);
