@@ -1,6 +1,7 @@
 # Configuration of the lit suite. Tools of this build come before those of
 # LLVM's.
 
+import ctypes
 import os
 
 import lit.formats
@@ -28,6 +29,20 @@ config.substitutions.append(("%python", config.python))
 # A tool of LLVM's cannot load a library built with the sanitizers.
 if config.top_sanitizers == "ON":
     config.available_features.add("sanitizers")
+
+
+def has_cuda_device():
+    """Whether there is a driver with a device, as top-run --target=gpu asks."""
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return cuda.cuInit(0) == 0 and cuda.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+
+
+if has_cuda_device():
+    config.available_features.add("cuda-device")
 
 # A hanging test is a failing test. lit needs psutil to stop one by itself;
 # without it ctest's limit on the whole suite holds.

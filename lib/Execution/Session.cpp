@@ -384,12 +384,12 @@ void Session::reportOutcome() {
       os << ", " << sum.nonFinite << " elements not finite in both";
     if (sum.undetermined)
       os << ", " << sum.undetermined << " elements undetermined";
-    if (request.repeats > 1)
-      os << ", " << request.repeats << " runs equal";
   };
   if (verification->isRight()) {
     os << "PASS " << func.getName() << ": ";
     printNumbers();
+    if (request.repeats > 1)
+      os << ", " << request.repeats << " runs equal";
     os << '\n';
     return;
   }
