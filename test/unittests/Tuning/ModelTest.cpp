@@ -70,6 +70,30 @@ TEST(Model, Registers) {
       160);
 }
 
+TEST(Model, TilesNest) {
+  MLIRContext context;
+  context.loadDialect<TopDialect>();
+  ScheduleAttr simt = ScheduleAttr::get(&context);
+  EXPECT_EQ(simt.getBlockM(), simt.getNumWarpsM() * simt.getWarpM());
+  EXPECT_EQ(simt.getBlockN(), simt.getNumWarpsN() * simt.getWarpN());
+  EXPECT_EQ(simt.getWarpM(), simt.getNumLanesM() * simt.getThreadM());
+  EXPECT_EQ(simt.getWarpN(), simt.getNumLanesN() * simt.getThreadN());
+  EXPECT_EQ(simt.getNumLanesM(), 4);
+  EXPECT_EQ(simt.getNumLanesN(), 8);
+  EXPECT_EQ(simt.getNumWarps(), 8);
+  EXPECT_EQ(simt.getNumThreads(), 256);
+  EXPECT_EQ(simt.getAccumulatorsPerThread(), 64);
+  ScheduleAttr wgmma = ScheduleAttr::get(&context, Engine::wgmma);
+  EXPECT_EQ(wgmma.getNumWarpTiles(), 2);
+  EXPECT_EQ(wgmma.getNumWarps(), 12);
+  EXPECT_EQ(wgmma.getAccumulatorsPerThread(), 128);
+  // Fields and back.
+  EXPECT_EQ(ScheduleFields(wgmma).get(&context), wgmma);
+  ScheduleFields wrong(simt);
+  wrong.stages = 0;
+  EXPECT_FALSE(wrong.getChecked(nullptr, &context));
+}
+
 TEST(Model, Threads) {
   EXPECT_EQ(ScheduleFields().getNumThreads(), 256);
   EXPECT_EQ(mma(128, 128, 32, 2).getNumThreads(), 128);
