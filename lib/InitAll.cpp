@@ -16,6 +16,8 @@
 #include "top/Dialect/Top/IR/Top.h"
 #include "top/Dialect/Top/TransformOps/TopTransformOps.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
+#include "top/GPU/Transforms/BufferizableOpInterfaceImpl.h"
+#include "top/GPU/Transforms/Passes.h"
 #include "top/Pipelines/Pipelines.h"
 #include "top/Tuning/Passes.h"
 
@@ -27,11 +29,13 @@ void top::registerAllTopDialects(DialectRegistry &registry) {
 
 void top::registerAllTopExtensions(DialectRegistry &registry) {
   registerTransformDialectExtension(registry);
+  registerBufferizableOpInterfaceExternalModels(registry);
 }
 
 void top::registerAllTopPasses() {
   registerTopConversionPasses();
   registerTopTransformsPasses();
+  registerTopGPUTransformsPasses();
   registerTopTuningPasses();
 }
 

@@ -13,6 +13,7 @@
 #include "top/Execution/Session.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "top/InputHints/InputHints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -58,6 +59,7 @@ public:
         referenceContext(MLIRContext::Threading::DISABLED) {
     DialectRegistry registry;
     registerExecutionDialects(registry);
+    registerInputHints(registry);
     for (MLIRContext *each : {&context, &referenceContext}) {
       each->appendDialectRegistry(registry);
       each->getDiagEngine().registerHandler(
@@ -228,7 +230,7 @@ void Session::printTensors(StringRef what, ArrayRef<Tensor> tensors) {
 void Session::reportOutcome() {
   if (!verification) {
     os << "RAN " << func.getName() << ": " << results.size()
-       << " results, not compared\n";
+       << (results.size() == 1 ? " result" : " results") << ", not compared\n";
     return;
   }
   Comparison sum;
@@ -290,7 +292,8 @@ void Session::reportBench() {
                      1e3 * mean(callSeconds), 1e3 * percentile(callSeconds, 50),
                      1e3 * percentile(callSeconds, 95),
                      1e3 * callSeconds.front());
-  if (products)
+  // A function without products has no such number, rather than 0.
+  if (products && *products > 0)
     os << llvm::format(", %.4g GFLOP/s at P50",
                        2e-9 * *products / percentile(callSeconds, 50));
   os << '\n';
@@ -423,6 +426,10 @@ ExitStatus Session::execute() {
     if (failed(prepared))
       return ExitStatus::Failure;
     reference = std::move(*prepared);
+    if (request.samples != 0 && !reference->isEvaluated())
+      errors << "top-run: note: '--samples' has no effect, since the reference "
+                "is lowered by upstream passes and has every element; all are "
+                "compared\n";
   }
 
   CompileOptions compile;

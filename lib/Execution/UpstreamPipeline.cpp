@@ -23,10 +23,16 @@
 using namespace mlir;
 
 void top::buildUpstreamPipeline(OpPassManager &pm) {
-  TosaToLinalgOptions tosaOptions;
-  tosa::addTosaToLinalgPasses(pm, tosaOptions);
+  // First, since the lowering to linalg takes no tosa.yield.
+  pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
+  // Without tosa-validate, which asks for the profile of a device.
+  tosa::addTosaToLinalgPasses(pm, TosaToLinalgOptions(),
+                              TosaToLinalgNamedOptions(),
+                              /*validationOptions=*/std::nullopt);
   pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
-  pm.addNestedPass<func::FuncOp>(createTosaToArithPass());
+  TosaToArithPassOptions tosaToArith;
+  tosaToArith.includeApplyRescale = true;
+  pm.addNestedPass<func::FuncOp>(createTosaToArithPass(tosaToArith));
   pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bufferization.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
@@ -32,29 +33,18 @@ static void addTilesToFunctions(OpPassManager &pm) {
   pm.addPass(createTopOutlineTilesPass());
 }
 
-/// Layer ops on tensors to linalg on tensors.
+/// Layer ops and arithmetic on tensors to linalg on tensors.
 static void addLayersToLinalg(OpPassManager &pm) {
   pm.addPass(createConvertTopToLinalgPass());
+  // Arithmetic on whole tensors is not destination style, so that
+  // bufferization refuses it.
+  pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }
 
-/// Tensors to memrefs, each buffer freed.
-static void addBufferization(OpPassManager &pm) {
-  // The caller's data must not change: in-place writes end at the arguments.
-  pm.addNestedPass<func::FuncOp>(createTopPrepareFunctionsPass());
-  pm.addNestedPass<func::FuncOp>(createTopIsolateDestinationsPass());
-  // Before bufferization decides what is in place: a value that is only
-  // copied to its destination is computed there.
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  bufferization::OneShotBufferizePassOptions oneShot;
-  oneShot.bufferizeFunctionBoundaries = true;
-  oneShot.allowReturnAllocsFromLoops = true;
-  oneShot.functionBoundaryTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  oneShot.unknownTypeConversion =
-      bufferization::LayoutMapOption::IdentityLayoutMap;
-  pm.addPass(bufferization::createOneShotBufferizePass(oneShot));
+/// Each buffer is freed where its life ends.
+static void addDeallocation(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   bufferization::buildBufferDeallocationPipeline(
@@ -109,6 +99,7 @@ void top::buildTopCPUPipeline(OpPassManager &pm,
   addTilesToFunctions(pm);
   addLayersToLinalg(pm);
   addBufferization(pm);
+  addDeallocation(pm);
   addLinalgToLoops(pm, options);
   addToLLVM(pm);
 }

@@ -12,6 +12,7 @@
 
 #include "top/Pipelines/Pipelines.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "top/Pipelines/GPUPipeline.h"
 
 using namespace mlir;
 using namespace mlir::top;
@@ -25,4 +26,17 @@ void top::registerTopPipelines() {
       "top-cpu-pipeline",
       "lower functions of layer ops to the LLVM dialect, for the CPU",
       buildTopCPUPipeline);
+  PassPipelineRegistration<TopGPUPipelineOptions>(
+      "top-gpu-pipeline",
+      "lower functions of layer ops with schedules to GPU kernels of nvvm ops",
+      buildTopGPUPipeline);
+  PassPipelineRegistration<>(
+      "top-kernels-to-llvm-pipeline",
+      "lower kernels of nvvm, scf, arith and math ops to the LLVM dialect",
+      buildTopKernelsToLLVMPipeline);
+  PassPipelineRegistration<TosaToTopPipelineOptions>(
+      "tosa-to-top-pipeline",
+      "lower tosa to linalg, and raise its convolutions and products to layer "
+      "ops",
+      buildTosaToTopPipeline);
 }

@@ -8,7 +8,7 @@
 
 // Functions of plain top ops against the loops in double. Integers are exact.
 // CONV: PASS conv: compared 1024 of 1024 elements with the reference in double, max absolute error 0, max relative error 0
-// RAN: RAN conv: 1 results, not compared
+// RAN: RAN conv: 1 result, not compared
 func.func @conv(%x: tensor<2x3x16x16xf32>, %w: tensor<8x3x3x3xf32>, %b: tensor<8xf32>) -> tensor<2x8x8x8xf32> {
   %y = top.Conv2D %x, %w, %b {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>}
      : (tensor<2x3x16x16xf32>, tensor<8x3x3x3xf32>, tensor<8xf32>) -> tensor<2x8x8x8xf32>

@@ -16,6 +16,7 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "top/InitAll.h"
+#include "top/InputHints/InputHints.h"
 
 #ifdef TOP_INCLUDE_TESTS
 #include "TestPasses.h"
@@ -33,6 +34,14 @@ int main(int argc, char **argv) {
 #ifdef TOP_INCLUDE_TESTS
   mlir::top::test::registerTestShiftWindowPass();
 #endif
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "optimizer driver of the top tiling compiler\n", registry));
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "optimizer driver of the top tiling compiler\n", registry);
+  // After the flags, since a plugin may bring a dialect that we only know by
+  // name.
+  mlir::MlirOptMainConfig config =
+      mlir::MlirOptMainConfig::createFromCLOptions();
+  if (!config.shouldAllowUnregisteredDialects() && !config.shouldShowDialects())
+    mlir::top::registerInputHints(registry);
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, input, output, registry));
 }

@@ -174,4 +174,41 @@ def RaiseLinalgToTopPass : Pass<"raise-linalg-to-top", "::mlir::func::FuncOp"> {
   ];
 }
 
+def ConvertTopTilesToNVVMPass
+    : Pass<"convert-top-tiles-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "outline kernels of tile ops as llvm.func of nvvm ops";
+  let description = [{
+    Input: functions on memrefs whose kernels are `scf.forall` loops with a
+    `top.schedule` (see `top-tile-to-blocks`), at any level: tiles in global or in
+    shared memory, accumulators of the block or of threads.
+
+    Each kernel becomes an `llvm.func` in the `gpu.module` @top_kernels, with one
+    pointer an argument (the address of the first element; shapes and strides are
+    static and compiled in), and a `gpu.launch_func` where it stood. All blocks
+    are numbered along x; the schedule's `order` says which tile a number means.
+    Rings lie one after the other in the external symbol @top_shared_memory, whose
+    size is given at launch. Kernels that are equal are emitted once, and one
+    without blocks is not launched.
+
+    Copies become `cp.async` where they are asynchronous, else loads and stores
+    of `vector_bytes`; edges are clamped, so that nothing outside a buffer is
+    read or written. Products become fused multiply-adds (engine `simt`).
+
+    `chip` and `features` are those of the `#nvvm.target` that the `gpu.module`
+    gets. Fails at an op that has no place in a kernel, a view of dynamic strides,
+    bounds that are not constant, and a grid of more than 2^31 - 1 blocks.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_80\"", "architecture to compile for">,
+    Option<"features", "features", "std::string", "\"+ptx80\"",
+      "LLVM's NVPTX features, such as the PTX version">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 #endif // TOP_CONVERSION_PASSES_TD

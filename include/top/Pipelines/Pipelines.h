@@ -33,6 +33,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "top/Conversion/LinalgToTop/LinalgToTop.h"
 #include "top/Dialect/Top/Transforms/Transforms.h"
 
 namespace mlir::top {
@@ -77,6 +78,30 @@ struct TopTilingPipelineOptions
 /// a module: every `func.func` at its top level is tiled; other ops stay.
 void buildTopTilingPipeline(OpPassManager &pm,
                             const TopTilingPipelineOptions &options);
+
+/// Options of `tosa-to-top-pipeline`: those of `raise-linalg-to-top`.
+struct TosaToTopPipelineOptions
+    : public PassPipelineOptions<TosaToTopPipelineOptions> {
+  PassOptions::Option<FoldConstants> foldConstants{
+      *this, "fold-constants",
+      llvm::cl::desc(
+          "which constant filters a constant scale is computed into"),
+      llvm::cl::init(FoldConstants::Auto),
+      llvm::cl::values(
+          clEnumValN(FoldConstants::Auto, "auto", "those that are not splats"),
+          clEnumValN(FoldConstants::Never, "never", "none"),
+          clEnumValN(FoldConstants::Always, "always", "all"))};
+};
+
+/// From functions of tosa ops to top.Conv2D and top.MatMul, with linalg for the
+/// rest. Float convolutions (conv2d, depthwise_conv2d) and products (matmul)
+/// become layer ops with the bias, clamp, add and so on behind them in their
+/// epilogues; the transposes between channels-first and channels-last that
+/// exporters put round them cancel. Quantized ones stay in linalg, as upstream
+/// lowers them; the remark of `raise-linalg-to-top` counts them. To be run on a
+/// module. Fails, at the op, where upstream cannot lower an op of tosa.
+void buildTosaToTopPipeline(OpPassManager &pm,
+                            const TosaToTopPipelineOptions &options);
 
 /// Options of `top-cpu-pipeline`.
 struct TopCPUPipelineOptions

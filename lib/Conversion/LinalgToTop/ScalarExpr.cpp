@@ -296,6 +296,11 @@ std::optional<double> raise::getNumber(const Expr *expr) {
       identityRearrangement(cast<RankedTensorType>(source.getType()).getRank());
   while (std::optional<Value> next = lookThrough(source, any))
     source = *next;
+  FloatAttr filled;
+  auto fill = source.getDefiningOp<linalg::FillOp>();
+  if (fill && matchPattern(fill.getInputs()[0], m_Constant(&filled)) &&
+      filled.getType() == getElementTypeOrSelf(source.getType()))
+    return filled.getValueAsDouble();
   auto dense = dyn_cast_or_null<DenseElementsAttr>(getConstant(source));
   if (!dense || !dense.isSplat() || !isa<FloatType>(dense.getElementType()))
     return std::nullopt;

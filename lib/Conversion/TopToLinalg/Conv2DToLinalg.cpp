@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "top/Dialect/Top/IR/RuntimeChecks.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -143,11 +144,7 @@ struct LowerConv2D : OpRewritePattern<Conv2DOp> {
       return rewriter.notifyMatchFailure(op, "the result has no shape");
 
     // Before anything is made with the sizes: a negative one is no tensor.
-    for (auto [d, name] : {std::pair(2, "height"), std::pair(3, "width")})
-      if (layer->resultType.isDynamicDim(d))
-        assertPositiveSize(rewriter, op, layer->resultShape[d],
-                           Twine("output ") + name + " is below 1");
-    assertEpilogueSizes(rewriter, *layer);
+    emitRuntimeChecks(rewriter, op, layer->resultShape);
 
     // An empty batch has no sums, and without input rows or columns every tap
     // is padding.

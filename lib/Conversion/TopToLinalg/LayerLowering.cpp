@@ -14,7 +14,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "top/Dialect/Top/IR/Epilogue.h"
@@ -49,55 +48,6 @@ FailureOr<LayerInfo> top::getLayerInfo(OpBuilder &builder, OpTy op,
 
 template FailureOr<LayerInfo> top::getLayerInfo(OpBuilder &, Conv2DOp, int64_t);
 template FailureOr<LayerInfo> top::getLayerInfo(OpBuilder &, MatMulOp, int64_t);
-
-static void createAssert(OpBuilder &b, Operation *op,
-                         arith::CmpIPredicate predicate, OpFoldResult lhs,
-                         OpFoldResult rhs, const Twine &message) {
-  Location loc = op->getLoc();
-  Value left = getValueOrCreateConstantIndexOp(b, loc, lhs);
-  Value right = getValueOrCreateConstantIndexOp(b, loc, rhs);
-  Value condition = arith::CmpIOp::create(b, loc, predicate, left, right);
-  cf::AssertOp::create(b, loc, condition,
-                       (op->getName().getStringRef() + ": " + message).str());
-}
-
-void top::assertEqualSizes(OpBuilder &builder, Operation *op, OpFoldResult a,
-                           OpFoldResult b, const Twine &message) {
-  if (!isEqualConstantIntOrValue(a, b))
-    createAssert(builder, op, arith::CmpIPredicate::eq, a, b, message);
-}
-
-void top::assertPositiveSize(OpBuilder &builder, Operation *op,
-                             OpFoldResult size, const Twine &message) {
-  std::optional<int64_t> constant = getConstantIntValue(size);
-  if (!constant || *constant < 1)
-    createAssert(builder, op, arith::CmpIPredicate::sge, size,
-                 builder.getIndexAttr(1), message);
-}
-
-void top::assertEpilogueSizes(OpBuilder &builder, const LayerInfo &layer) {
-  Location loc = layer.op->getLoc();
-  auto check = [&](const Twine &name, Value operand) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    const bool isVector = type.getRank() == 1;
-    for (int64_t d = 0; d < type.getRank(); ++d) {
-      const int64_t resultDim = isVector ? layer.channelDim : d;
-      // A static 1 is broadcast; two static sizes are the verifier's.
-      if ((!isVector && type.getDimSize(d) == 1) ||
-          (!type.isDynamicDim(d) && !layer.resultType.isDynamicDim(resultDim)))
-        continue;
-      assertEqualSizes(
-          builder, layer.op, tensor::getMixedSize(builder, loc, operand, d),
-          layer.resultShape[resultDim],
-          "dimension " + Twine(d) + " of " + name + " differs from dimension " +
-              Twine(resultDim) + " of the result");
-    }
-  };
-  if (layer.bias)
-    check("'bias'", layer.bias);
-  for (auto [index, operand] : llvm::enumerate(layer.epilogueOperands))
-    check("epilogue operand #" + Twine(index), operand);
-}
 
 Value top::createZeros(OpBuilder &builder, Location loc,
                        ArrayRef<OpFoldResult> shape, FloatType type) {

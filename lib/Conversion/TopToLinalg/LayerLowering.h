@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the lowerings of the two layer ops share: the accumulator, the run-time
-// checks that dynamic sizes need, and the epilogue. Internal to this library.
+// What the lowerings of the two layer ops share: the accumulator and the
+// epilogue. Internal to this library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,20 +37,6 @@ struct LayerInfo {
 template <typename OpTy>
 FailureOr<LayerInfo> getLayerInfo(OpBuilder &builder, OpTy op,
                                   int64_t channelDim);
-
-/// Stops the program with `message`, after the op's name, unless `a` and `b`
-/// are equal. Nothing is created where they are known to be.
-void assertEqualSizes(OpBuilder &builder, Operation *op, OpFoldResult a,
-                      OpFoldResult b, const Twine &message);
-
-/// Stops the program with `message`, after the op's name, if `size` is below 1.
-/// Nothing is created where it is known not to be.
-void assertPositiveSize(OpBuilder &builder, Operation *op, OpFoldResult size,
-                        const Twine &message);
-
-/// Stops the program where the size of the bias or of an epilogue operand,
-/// known only at run time, is not what the result needs.
-void assertEpilogueSizes(OpBuilder &builder, const LayerInfo &layer);
 
 /// A tensor of `shape` filled with zeros of `type`.
 Value createZeros(OpBuilder &builder, Location loc,

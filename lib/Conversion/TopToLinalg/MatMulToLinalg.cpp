@@ -20,7 +20,7 @@
 #include "LayerLowering.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "top/Dialect/Top/IR/RuntimeChecks.h"
 
 using namespace mlir;
 using namespace mlir::top;
@@ -69,24 +69,6 @@ static Value createProduct(OpBuilder &b, MatMulOp op, const LayerInfo &layer) {
   return product->getResult(0);
 }
 
-/// Dimensions that both operands have must agree; the verifier has checked
-/// those that are static.
-static void assertOperandSizes(OpBuilder &b, MatMulOp op) {
-  auto check = [&](int64_t lhsDim, int64_t rhsDim, const Twine &message) {
-    if (!op.getLhsType().isDynamicDim(lhsDim) &&
-        !op.getRhsType().isDynamicDim(rhsDim))
-      return;
-    Location loc = op.getLoc();
-    OpFoldResult lhs = tensor::getMixedSize(b, loc, op.getLhs(), lhsDim);
-    OpFoldResult rhs = tensor::getMixedSize(b, loc, op.getRhs(), rhsDim);
-    assertEqualSizes(b, op, lhs, rhs, message);
-  };
-  check(op.getLhsDimK(), op.getRhsDimK(),
-        "inner dimensions K of 'lhs' and 'rhs' differ");
-  if (op.getRhsType().getRank() == 3)
-    check(0, 0, "batch sizes of 'lhs' and 'rhs' differ");
-}
-
 namespace {
 
 struct LowerMatMul : OpRewritePattern<MatMulOp> {
@@ -98,15 +80,18 @@ struct LowerMatMul : OpRewritePattern<MatMulOp> {
         rewriter, op, /*channelDim=*/op.getResultType().getRank() - 1);
     if (failed(layer))
       return rewriter.notifyMatchFailure(op, "the result has no shape");
-    assertOperandSizes(rewriter, op);
-    assertEpilogueSizes(rewriter, *layer);
+    emitRuntimeChecks(rewriter, op, layer->resultShape);
 
     // A sum over no K is zero.
     Value sums;
     if (op.getLhsType().getDimSize(op.getLhsDimK()) != 0 &&
         op.getRhsType().getDimSize(op.getRhsDimK()) != 0)
       sums = createProduct(rewriter, op, *layer);
-    rewriter.replaceOp(op, createResult(rewriter, *layer, sums));
+    Value result = createResult(rewriter, *layer, sums);
+    // Without a product, what is left of the op is its epilogue.
+    if (Operation *epilogue = result.getDefiningOp(); epilogue && !sums)
+      forwardAttributes(op, op.getAllowTf32(), epilogue);
+    rewriter.replaceOp(op, result);
     return success();
   }
 };

@@ -4,6 +4,8 @@
 // and padded. The width is not cut and keeps its pads as attributes.
 
 // CHECK-LABEL: func.func @conv
+// CHECK:       %[[OK:.*]] = arith.cmpi sge, %{{.*}}, %c1
+// CHECK-NEXT:  cf.assert %[[OK]], "top.Conv2D: output height is below 1"
 // CHECK:       scf.for %[[N:[a-z0-9_]+]] = %c0 to %{{.*}} step %c2
 // CHECK:         %[[NS:[a-z0-9_]+]] = affine.min
 // CHECK:         scf.for %[[H:[a-z0-9_]+]] = %c0 to %{{.*}} step %c4
@@ -39,4 +41,17 @@ func.func @valid(%in: tensor<1x3x?x16xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<1
 func.func @matmul(%a: tensor<?x?x16xf32>, %b: tensor<32x16xf32>) -> tensor<?x?x32xf32> {
   %c = top.MatMul %a, %b {transpose_b = true} : (tensor<?x?x16xf32>, tensor<32x16xf32>) -> tensor<?x?x32xf32>
   return %c : tensor<?x?x32xf32>
+}
+
+// The sizes of operands that the types leave open are checked in front of the
+// loops, since a tile is cut to the size that is needed.
+
+// CHECK-LABEL: func.func @open_sizes
+// CHECK:       cf.assert %{{.*}}, "top.MatMul: inner dimensions K of 'lhs' and 'rhs' differ"
+// CHECK:       cf.assert %{{.*}}, "top.MatMul: dimension 0 of 'bias' differs from dimension 1 of the result"
+// CHECK:       cf.assert %{{.*}}, "top.MatMul: dimension 0 of epilogue operand #0 differs from dimension 0 of the result"
+// CHECK:       scf.for
+func.func @open_sizes(%a: tensor<?x?xf32>, %b: tensor<16x32xf32>, %v: tensor<?xf32>, %t: tensor<?x32xf32>) -> tensor<?x32xf32> {
+  %c = top.MatMul %a, %b, %v epilogue(%t) {epilogue = [#top.step<add>]} : (tensor<?x?xf32>, tensor<16x32xf32>, tensor<?xf32>, tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %c : tensor<?x32xf32>
 }

@@ -60,5 +60,6 @@ void TopDialect::initialize() {
 #include "top/Dialect/Top/IR/TopOps.cpp.inc"
       >();
   registerAttributes();
+  registerTiles();
   explainUnknownOps(getContext());
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttributeNames.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -388,7 +389,8 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
 LogicalResult Conv2DOp::verify() {
   auto emit = [&] { return emitOpError(); };
   EmitErrorFn emitError(emit);
-  if (failed(checkSegments(emitError, getProperties().operandSegmentSizes,
+  if (failed(verifyAttributeNames(*this)) ||
+      failed(checkSegments(emitError, getProperties().operandSegmentSizes,
                            "input", "filter")) ||
       failed(checkPresent(emitError, "strides", getStridesAttr())) ||
       failed(checkPresent(emitError, "pads", getPadsAttr())) ||
@@ -536,7 +538,8 @@ MatMulOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
 LogicalResult MatMulOp::verify() {
   auto emit = [&] { return emitOpError(); };
   EmitErrorFn emitError(emit);
-  if (failed(checkSegments(emitError, getProperties().operandSegmentSizes,
+  if (failed(verifyAttributeNames(*this)) ||
+      failed(checkSegments(emitError, getProperties().operandSegmentSizes,
                            "lhs", "rhs")) ||
       failed(checkPresent(emitError, "transpose_a", getTransposeAAttr())) ||
       failed(checkPresent(emitError, "transpose_b", getTransposeBAttr())))

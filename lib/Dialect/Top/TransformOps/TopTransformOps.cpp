@@ -13,6 +13,7 @@
 #include "top/Dialect/Top/TransformOps/TopTransformOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -112,6 +113,7 @@ struct TopTransformDialectExtension
 
   void init() {
     declareGeneratedDialect<affine::AffineDialect>();
+    declareGeneratedDialect<cf::ControlFlowDialect>();
     declareGeneratedDialect<linalg::LinalgDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
     declareGeneratedDialect<tensor::TensorDialect>();

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "top/Dialect/Top/IR/RuntimeChecks.h"
 #include "top/Dialect/Top/Transforms/TileAxes.h"
 #include "top/Dialect/Top/Transforms/Transforms.h"
 #include "llvm/Support/MathExtras.h"
@@ -134,6 +135,12 @@ FailureOr<TiledLayer> TileWriter::write() {
     offsets.push_back(range.offset);
     sizes.push_back(range.size);
   }
+  // For the whole op, in front of the loops: one over no tile would reach no
+  // check, and a tile is cut to the sizes that are checked here.
+  if (auto conv = dyn_cast<Conv2DOp>(*op))
+    emitRuntimeChecks(rewriter, conv, sizes);
+  else
+    emitRuntimeChecks(rewriter, cast<MatMulOp>(*op), sizes);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Value destination =
       tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());

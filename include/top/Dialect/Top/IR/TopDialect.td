@@ -37,10 +37,12 @@ def Top_Dialect : Dialect {
     "::mlir::tensor::TensorDialect"
   ];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   // `top.schedule` is a schedule, and on an op that has use for one.
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
+    void registerTiles();
 
     /// What this dialect is, for a reader of a file with ops of tpu-mlir's
     /// dialect of the same name.

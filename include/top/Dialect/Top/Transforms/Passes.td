@@ -39,7 +39,8 @@ def TopTilePass : Pass<"top-tile", "::mlir::func::FuncOp"> {
     wholly in padding are one fill a side. Neither contains `scf.if`, nor
     dynamic sizes for a static op. Where more than 8 tiles of a side touch
     padding, they run as a loop of slice and `tensor.pad`. On a dynamic axis
-    `loop` clamps sizes and pads likewise; `unroll` is an error.
+    `loop` clamps sizes and pads likewise, behind a `cf.assert` for every relation
+    between sizes that the types leave open; `unroll` is an error.
 
     Does nothing, and says so in a remark, to an op of which no axis is cut.
     Fails, at the op, for a negative size, a budget that not even the smallest
@@ -79,8 +80,8 @@ def TopTilePass : Pass<"top-tile", "::mlir::func::FuncOp"> {
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect"
+    "::mlir::cf::ControlFlowDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"
   ];
 }
 

@@ -1,0 +1,39 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tile ops and their types; see TopTiles.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_DIALECT_TOP_IR_TOPTILES_H
+#define TOP_DIALECT_TOP_IR_TOPTILES_H
+
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "top/Dialect/Top/IR/Top.h"
+
+#include "top/Dialect/Top/IR/TopTilesEnums.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "top/Dialect/Top/IR/TopTilesTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "top/Dialect/Top/IR/TopTiles.h.inc"
+
+namespace mlir::top {
+
+/// Bytes of one element: 2, 4 or 8.
+inline int64_t getElementBytes(Type type) {
+  return type.getIntOrFloatBitWidth() / 8;
+}
+
+/// The type that products of `type` are summed in: f64 for f64, else f32.
+FloatType getAccumulatorType(FloatType type);
+
+} // namespace mlir::top
+
+#endif // TOP_DIALECT_TOP_IR_TOPTILES_H

@@ -1,0 +1,332 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tile ops: what one thread block of a kernel does, one printed op per
+// action on a tile. The same load, ring, multiply and store serve every engine
+// and both layer ops.
+//
+// Shapes: BM x BN is the block's tile of the result, BK one step along K.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_DIALECT_TOP_IR_TOPTILES_TD
+#define TOP_DIALECT_TOP_IR_TOPTILES_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "top/Dialect/Top/IR/TopDialect.td"
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+class Top_Type<string name, string typeMnemonic> : TypeDef<Top_Dialect, name> {
+  let mnemonic = typeMnemonic;
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def Top_TileLevel : I32EnumAttr<"TileLevel", "who owns a tile together", [
+    I32EnumAttrCase<"block", 0>, I32EnumAttrCase<"warp", 1>,
+    I32EnumAttrCase<"thread", 2>]> {
+  let cppNamespace = "::mlir::top";
+  let genSpecializedAttr = 0;
+}
+
+def Top_TileType : Top_Type<"Tile", "tile"> {
+  let summary = "a tile of elements owned by a block, a warp or a thread";
+  let description = [{
+    `rows x cols` elements of f64, f32, f16 or bf16. A value of this type never
+    changes. Where it lives follows from the op that makes it: a tile that is
+    loaded is read from global memory by whoever uses it, one that is viewed is
+    read from its slot in shared memory, and accumulators (`top.tile_zero`,
+    `top.tile_mma`) are in the registers of its owner.
+
+    Example:
+
+    ```mlir
+    !top.tile<block 128x32xf16>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::top::TileLevel":$level, "int64_t":$rows, "int64_t":$cols,
+    "::mlir::FloatType":$elementType);
+}
+
+def Top_RingType : Top_Type<"Ring", "ring"> {
+  let summary = "shared-memory buffers that the steps of a loop rotate through";
+  let description = [{
+    `stages` slots of `rows x cols` elements each, row after row. With `swizzle`
+    the 16-byte chunks of a row are permuted so that neither rows nor columns of
+    a tile fall into the same banks: chunk `c` of row `r` is stored as chunk
+    `c xor ((r / p) mod q)`, where `q = min(8, chunks of a row)` and `p = 8 / q`
+    is the number of rows that share 128 bytes (32 banks of 4 bytes). It needs
+    rows of 2^n chunks.
+
+    Example:
+
+    ```mlir
+    !top.ring<3x128x32xf16, swizzle>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$stages, "int64_t":$rows, "int64_t":$cols,
+    "::mlir::FloatType":$elementType, "bool":$swizzle);
+  let extraClassDeclaration = [{
+    /// Bytes of one row, and of one slot.
+    int64_t getRowBytes() const;
+    int64_t getSlotBytes() const { return getRows() * getRowBytes(); }
+    /// q and p of the swizzle's formula.
+    int64_t getSwizzleChunks() const;
+    int64_t getSwizzleRows() const { return 8 / getSwizzleChunks(); }
+    /// Bytes from the start of a slot to element (row, col).
+    int64_t getSlotOffset(int64_t row, int64_t col) const;
+    /// The same ring with other stages, or with another layout.
+    RingType withStages(int64_t stages) const;
+    RingType withSwizzle(bool swizzle) const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+class Top_TileOp<string opMnemonic, list<Trait> traits = []>
+    : Op<Top_Dialect, opMnemonic, traits>;
+
+def Top_AnyTensorOrMemRef : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
+
+def Top_TileZeroOp : Top_TileOp<"tile_zero", [Pure]> {
+  let summary = "accumulators of value 0";
+  let description = [{
+    Example:
+
+    ```mlir
+    %acc = top.tile_zero : !top.tile<block 128x128xf32>
+    ```
+  }];
+  let results = (outs Top_TileType:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Top_TileLoadOp : Top_TileOp<"tile_load", [Pure]> {
+  let summary = "a tile of global memory, zero beyond its edges";
+  let description = [{
+    `source` is a matrix of at most the tile's size; element (r, c) of the tile
+    is `source[r, c]`, or 0 outside the source. Nothing outside the source is
+    ever read. Since a tile never changes, the source must not be written in the
+    same kernel.
+
+    Example:
+
+    ```mlir
+    %a = top.tile_load %slice : tensor<?x32xf16> -> !top.tile<block 128x32xf16>
+    ```
+  }];
+  let arguments = (ins Top_AnyTensorOrMemRef:$source);
+  let results = (outs Top_TileType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Top_TileRingOp : Top_TileOp<"tile_ring", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "reserves a ring in shared memory for the whole kernel";
+  let description = [{
+    Its contents are undefined at first.
+
+    Example:
+
+    ```mlir
+    %ring = top.tile_ring : !top.ring<3x128x32xf16>
+    ```
+  }];
+  let results = (outs Top_RingType:$ring);
+  let assemblyFormat = "attr-dict `:` type($ring)";
+}
+
+def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
+  let summary = "the block copies a tile from global to shared memory";
+  let description = [{
+    Fills slot `slot` (0 <= slot < stages) of `ring` with `source`, and with
+    zeros beyond the source's edges. All threads of the block take part, each
+    with accesses of `vector_bytes` (1, 2, 4, 8 or 16) bytes; the source's rows
+    start at multiples of that.
+
+    Other threads may read the slot after a barrier. An `async` copy (cp.async,
+    4, 8 or 16 bytes) is finished only when the thread that issued it has waited
+    for the group that it was committed to, and visible to others after a barrier
+    behind that.
+
+    Example:
+
+    ```mlir
+    top.tile_copy %slice into %ring[%slot] async {vector_bytes = 16 : i64} : memref<?x32xf16, strided<[64, 1], offset: ?>>, !top.ring<3x128x32xf16>
+    ```
+  }];
+  let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source,
+                       Arg<Top_RingType, "", [MemWrite]>:$ring, Index:$slot,
+                       UnitAttr:$async, I64Attr:$vector_bytes);
+  let assemblyFormat = [{
+    $source `into` $ring `[` $slot `]` (`async` $async^)? attr-dict
+    `:` type($source) `,` type($ring)
+  }];
+  let hasVerifier = 1;
+}
+
+def Top_TileCommitOp : Top_TileOp<"tile_commit", [MemoryEffects<[MemWrite]>]> {
+  let summary = "closes the group of asynchronous copies issued since the last one";
+  let description = [{
+    A group may be empty.
+
+    Example:
+
+    ```mlir
+    top.tile_commit
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Top_TileWaitOp : Top_TileOp<"tile_wait", [MemoryEffects<[MemWrite]>]> {
+  let summary = "waits until at most `pending` groups of copies are unfinished";
+  let description = [{
+    A thread waits for its own copies only.
+
+    Example:
+
+    ```mlir
+    top.tile_wait {pending = 1 : i64}
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "attr-dict";
+}
+
+def Top_TileViewOp : Top_TileOp<"tile_view", [Pure]> {
+  let summary = "the tile in a slot of a ring";
+  let description = [{
+    The slot must not be written while the tile is used.
+
+    Example:
+
+    ```mlir
+    %a = top.tile_view %ring[%slot] : !top.ring<3x128x32xf16> -> !top.tile<block 128x32xf16>
+    ```
+  }];
+  let arguments = (ins Top_RingType:$ring, Index:$slot);
+  let results = (outs Top_TileType:$result);
+  let assemblyFormat = "$ring `[` $slot `]` attr-dict `:` type($ring) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Top_TileSliceOp : Top_TileOp<"tile_slice", [Pure]> {
+  let summary = "the part of a tile that a warp or a thread works on";
+  let description = [{
+    Element (i, j) of the result is element `(row + i * step[0], col + j *
+    step[1])` of the source, which must exist. The result's level is below the
+    source's, or the same.
+
+    Example: the 64 rows of a warp, and every fourth of them for a thread.
+
+    ```mlir
+    %w = top.tile_slice %a[%row, %c0] step [1, 1] : !top.tile<block 128x32xf32> -> !top.tile<warp 64x32xf32>
+    %t = top.tile_slice %w[%lane, %c0] step [4, 1] : !top.tile<warp 64x32xf32> -> !top.tile<thread 16x32xf32>
+    ```
+  }];
+  let arguments = (ins Top_TileType:$source, Index:$row, Index:$col,
+                       DenseI64ArrayAttr:$step);
+  let results = (outs Top_TileType:$result);
+  let assemblyFormat = [{
+    $source `[` $row `,` $col `]` `step` $step attr-dict
+    `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Top_TileMmaOp : Top_TileOp<"tile_mma", [
+    MemoryEffects<[MemRead]>, AllTypesMatch<["acc", "result"]>]> {
+  let summary = "multiplies two tiles and adds the product to a third";
+  let description = [{
+    ```
+    result[m, n] = acc[m, n] + sum over k of lhs[m, k] * rhs[k, n]
+    ```
+
+    With `transpose_a` lhs is a tile of K x M, with `transpose_b` rhs one of
+    N x K. 16-bit operands are summed in f32, others in their own type.
+
+    Example:
+
+    ```mlir
+    %c = top.tile_mma %a, %b, %acc {transpose_b} : !top.tile<block 128x32xf16>, !top.tile<block 64x32xf16> -> !top.tile<block 128x64xf32>
+    ```
+  }];
+  let arguments = (ins Top_TileType:$lhs, Top_TileType:$rhs, Top_TileType:$acc,
+                       UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+  let results = (outs Top_TileType:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Top_TileStoreOp : Top_TileOp<"tile_store", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface, SingleBlock,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "stores accumulators, each through the epilogue";
+  let description = [{
+    Element (i, j) of `tile` belongs to element `(row + i * step[0], col + j *
+    step[1])` of `dest` (offsets 0 and steps 1 where they are not given). If that
+    exists, the region computes what is stored there from the accumulator and
+    from one element of each input, which the input's indexing map selects by the
+    position in `dest`. Elements outside `dest` are dropped, and the inputs are
+    not read for them.
+
+    On tensors the result is `dest` with the tile in it; on memrefs there is none.
+
+    Example:
+
+    ```mlir
+    top.tile_store %acc into %c ins(%bias : memref<64xf32>) maps [affine_map<(d0, d1) -> (d1)>] {
+    ^bb0(%x: f32, %b: f32):
+      %s = arith.addf %x, %b : f32
+      top.yield %s : f32
+    } : !top.tile<block 128x64xf32>, memref<128x64xf32>
+    ```
+  }];
+  let arguments = (ins Top_TileType:$tile,
+                       Top_AnyTensorOrMemRef:$dest,
+                       Variadic<Index>:$offsets,
+                       Variadic<Top_AnyTensorOrMemRef>:$inputs,
+                       OptionalAttr<AffineMapArrayAttr>:$indexing_maps,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{1, 1}">:$step);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $tile `into` $dest (`[` $offsets^ `]`)? (`step` $step^)?
+    (`ins` `(` $inputs^ `:` type($inputs) `)` `maps` $indexing_maps)?
+    $body attr-dict `:` type($tile) `,` type($dest) (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDestMutable(); }
+  }];
+}
+
+def Top_YieldOp : Top_TileOp<"yield", [
+    Pure, Terminator, HasParent<"::mlir::top::TileStoreOp">]> {
+  let summary = "the value that an epilogue stores";
+  let description = [{
+    Example: see `top.tile_store`.
+  }];
+  let arguments = (ins AnyFloat:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+#endif // TOP_DIALECT_TOP_IR_TOPTILES_TD

@@ -1,0 +1,159 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The levels of a GPU kernel, one pass each: blocks, shared memory, rings,
+// swizzle, warps and threads, and the check of the pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_GPU_TRANSFORMS_PASSES_TD
+#define TOP_GPU_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TopTileToBlocksPass : Pass<"top-tile-to-blocks", "::mlir::func::FuncOp"> {
+  let summary = "cut scheduled linalg products into block tiles";
+  let description = [{
+    Input: tensors. Every linalg product that carries a `top.schedule` becomes an
+    `scf.forall` over the block tiles of its result, each with a loop over K that
+    loads a tile of both operands and multiplies them (`top.tile_load`,
+    `top.tile_mma`), and one `top.tile_store`. An elementwise `linalg.generic`
+    that is the only user of the product is fused into the store. The product
+    starts from zeros: any other `outs` than a fill with 0 is an error. A
+    scheduled elementwise op or fill without a product in front (K = 0) becomes a
+    kernel that only stores.
+
+    Edge tiles are slices of what is left, of a dynamic size; tiles stay of one
+    static size and `top.tile_load` fills up with zeros. Dynamic M, N, K or batch
+    is an error that names it, as are element types other than f64, f32, f16 and
+    bf16, an engine that has no kernels yet, and a schedule with a cluster or with
+    `split_k`. Where a function has no scheduled op a remark says so.
+
+    Example, with `block = [64, 64, 16]`:
+
+    ```mlir
+    %zero = arith.constant 0.0 : f32
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<128x128xf32>) -> tensor<128x128xf32>
+    %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>}
+      ins(%a, %b : tensor<128x64xf32>, tensor<64x128xf32>) outs(%init : tensor<128x128xf32>) -> tensor<128x128xf32>
+    // becomes
+    %c = scf.forall (%i, %j) = (0, 0) to (128, 128) step (64, 64) shared_outs(%o = %empty) -> (tensor<128x128xf32>) {
+      %acc0 = top.tile_zero : !top.tile<block 64x64xf32>
+      %acc = scf.for %k = %c0 to %c64 step %c16 iter_args(%sum = %acc0) -> (!top.tile<block 64x64xf32>) {
+        %as = tensor.extract_slice %a[%i, %k] [64, 16] [1, 1] : tensor<128x64xf32> to tensor<64x16xf32>
+        %at = top.tile_load %as : tensor<64x16xf32> -> !top.tile<block 64x16xf32>
+        %bs = tensor.extract_slice %b[%k, %j] [16, 64] [1, 1] : tensor<64x128xf32> to tensor<16x64xf32>
+        %bt = top.tile_load %bs : tensor<16x64xf32> -> !top.tile<block 16x64xf32>
+        %next = top.tile_mma %at, %bt, %sum : !top.tile<block 64x16xf32>, !top.tile<block 16x64xf32> -> !top.tile<block 64x64xf32>
+        scf.yield %next : !top.tile<block 64x64xf32>
+      }
+      // top.tile_store %acc into the slice of %o at (%i, %j)
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::top::TopDialect"
+  ];
+}
+
+def TopPromoteSharedPass : Pass<"top-promote-shared", "::mlir::func::FuncOp"> {
+  let summary = "stage the operands of a block's product in shared memory";
+  let description = [{
+    Input: memrefs, as bufferization leaves them. In each kernel (an `scf.forall`
+    with a `top.schedule`) every `top.tile_load` that feeds a `top.tile_mma`
+    becomes a `top.tile_copy` into a ring of one slot and a `top.tile_view` of
+    it, with a barrier behind the copies and one behind the product.
+
+    The copies use the widest accesses (16, 8, 4 bytes, or one element) that the
+    slice's row pitch, its position and the tile allow; arguments are taken to be
+    aligned to 16 bytes. A remark says so where that is less than 16. Does
+    nothing, with a remark, where no tile is loaded for a product.
+
+    Example:
+
+    ```mlir
+    %a = top.tile_load %as : memref<64x16xf32, strided<[64, 1], offset: ?>> -> !top.tile<block 64x16xf32>
+    // becomes
+    top.tile_copy %as into %ring[%c0] {vector_bytes = 16 : i64} : memref<64x16xf32, strided<[64, 1], offset: ?>>, !top.ring<1x64x16xf32>
+    gpu.barrier
+    %a = top.tile_view %ring[%c0] : !top.ring<1x64x16xf32> -> !top.tile<block 64x16xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::top::TopDialect"
+  ];
+}
+
+def TopMultiBufferPass : Pass<"top-multi-buffer", "::mlir::func::FuncOp"> {
+  let summary = "rings of `stages` slots, filled ahead of their use";
+  let description = [{
+    Input: kernels that `top-promote-shared` has made. Each loop over K that
+    copies into rings of one slot becomes a software pipeline with the schedule's
+    `stages`: the copies of the first stages - 1 steps stand in front of the loop,
+    and each step waits for its own copies, passes one barrier, issues the copies
+    of the step stages - 1 ahead, and multiplies. Copies of at least 4 bytes
+    become asynchronous, committed step by step.
+
+    A loop of fewer steps than stages gets as many slots as it has steps. With
+    one stage, or without a loop, nothing is done and a remark says so.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::scf::SCFDialect",
+    "::mlir::top::TopDialect"
+  ];
+}
+
+def TopSwizzlePass : Pass<"top-swizzle", "::mlir::func::FuncOp"> {
+  let summary = "a layout without bank conflicts for every ring";
+  let description = [{
+    Gives every ring of a kernel whose schedule has `swizzle = true` the layout
+    that `!top.ring<..., swizzle>` describes. A ring whose rows are not 2^n
+    chunks of 16 bytes is left as it is, with a remark that says why.
+  }];
+  let dependentDialects = ["::mlir::top::TopDialect"];
+}
+
+def TopTileToWarpsPass : Pass<"top-tile-to-warps", "::mlir::func::FuncOp"> {
+  let summary = "cut block tiles into warp tiles, and these into thread tiles";
+  let description = [{
+    In each kernel the accumulators become those of one thread (engine `simt`):
+    of the warp's tile of WM x WN, lane (i, j) owns the rows i, i + L, i + 2L, ...
+    and likewise the columns, L being the lanes along that side, so that
+    neighbouring lanes read and write neighbouring elements. Operands are sliced
+    to the warp's and then to the thread's part with `top.tile_slice`, and the
+    store gets the thread's position.
+
+    Does nothing, with a remark, where a function has no kernel.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::top::TopDialect"
+  ];
+}
+
+def TopExpandMathPass : Pass<"top-expand-math"> {
+  let summary = "exp and erf as arithmetic";
+  let description = [{
+    A GPU has no libm: `math.exp` and `math.erf` of scalars become arithmetic. In
+    f32 these are upstream's polynomials; in f64 exp is a reduction to
+    |r| <= ln(2)/2 and a Taylor polynomial, and erf its Taylor-like series of
+    positive terms up to |x| = 3 and the continued fraction of erfc beyond. NaN
+    and infinities are kept. Fails at other types than f32 and f64, and at any
+    other op of `math` that LLVM's NVPTX target cannot select.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+#endif // TOP_GPU_TRANSFORMS_PASSES_TD

@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The levels of a GPU kernel as functions, for those who build pipelines of
+// their own. A *kernel* here is an scf.forall that carries `top.schedule`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_GPU_TRANSFORMS_TRANSFORMS_H
+#define TOP_GPU_TRANSFORMS_TRANSFORMS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "top/Dialect/Top/IR/TopTiles.h"
+
+namespace mlir::top {
+
+/// The kernels in `root`, in order.
+SmallVector<scf::ForallOp> getKernels(Operation *root);
+
+/// Cuts `op`, a product or an elementwise op on tensors, into block tiles by
+/// `schedule`. Fails with an error at the op; the IR is then unchanged.
+FailureOr<scf::ForallOp> tileToBlocks(RewriterBase &rewriter,
+                                      linalg::LinalgOp op,
+                                      ScheduleAttr schedule);
+
+/// Stages the operands of the products of `kernel` in shared memory. Returns
+/// the number of rings made.
+unsigned promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel);
+
+/// Makes software pipelines of `stages` slots of the loops of `kernel` that
+/// copy into rings of one slot. Returns the number of loops; fails with an
+/// error where a loop is not as promoteToShared leaves it.
+FailureOr<unsigned> multiBuffer(RewriterBase &rewriter, scf::ForallOp kernel,
+                                int64_t stages);
+
+/// Gives the rings of `kernel` the swizzled layout. Returns how many got it.
+unsigned swizzleRings(scf::ForallOp kernel);
+
+/// Hands the accumulators of `kernel` to the threads of the schedule's engine.
+LogicalResult tileToWarps(RewriterBase &rewriter, scf::ForallOp kernel,
+                          ScheduleAttr schedule);
+
+} // namespace mlir::top
+
+#endif // TOP_GPU_TRANSFORMS_TRANSFORMS_H

@@ -1,0 +1,259 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The structure of a kernel's body: loops, rings, views, and how many
+// accumulators a thread has. What the big ops do is in TileCopy.cpp,
+// SimtMma.cpp and TileStore.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::top;
+
+/// Threads of a warp.
+static constexpr int64_t warpSize = 32;
+
+/// Slots start at multiples of this: 32 banks of 4 bytes, so that a swizzle
+/// that counts rows from the slot's start meets the banks it was made for.
+static constexpr int64_t ringAlignment = 128;
+
+FailureOr<int64_t> KernelBody::getNumAccumulators(Operation *op,
+                                                  TileType type) const {
+  switch (type.getLevel()) {
+  case TileLevel::thread:
+    return type.getRows() * type.getCols();
+  case TileLevel::block:
+    return llvm::divideCeil(type.getRows() * type.getCols(),
+                            schedule.getNumThreads());
+  case TileLevel::warp:
+    break;
+  }
+  return op->emitOpError("cannot be lowered: accumulators of a warp (")
+         << type << ") have no layout with engine 'simt'";
+}
+
+/// Element number threadId + index * threads of a block's tile, row by row; the
+/// last ones wrap round where threads do not divide it, and are computed twice.
+std::pair<OpFoldResult, OpFoldResult>
+KernelBody::getBlockPosition(const IndexMath &math, TileType type,
+                             int64_t index) const {
+  const int64_t elements = type.getRows() * type.getCols();
+  const int64_t threads = schedule.getNumThreads();
+  OpFoldResult number = math.add(threadId, math.constant(index * threads));
+  if ((index + 1) * threads > elements)
+    number = math.rem(number, elements);
+  return {math.div(number, type.getCols()), math.rem(number, type.getCols())};
+}
+
+LogicalResult KernelBody::convert(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(convert(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult KernelBody::convert(Operation *op) {
+  Location loc = op->getLoc();
+  IndexMath math(b, loc);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](TileZeroOp zero) -> LogicalResult {
+        FailureOr<int64_t> count = getNumAccumulators(op, zero.getType());
+        if (failed(count))
+          return failure();
+        Value value = arith::ConstantOp::create(
+            b, loc, b.getZeroAttr(zero.getType().getElementType()));
+        accumulators[zero.getResult()].assign(*count, value);
+        return success();
+      })
+      .Case([&](TileRingOp ring) { return convertRing(ring); })
+      .Case([&](TileLoadOp load) { return convertLoad(load); })
+      .Case([&](TileCopyOp copy) { return convertCopy(copy); })
+      .Case([&](TileViewOp view) { return convertView(view); })
+      .Case([&](TileSliceOp slice) { return convertSlice(slice); })
+      .Case([&](TileMmaOp mma) { return convertMma(mma); })
+      .Case([&](TileStoreOp store) { return convertStore(store); })
+      .Case([&](TileCommitOp) {
+        NVVM::CpAsyncCommitGroupOp::create(b, loc);
+        return success();
+      })
+      .Case([&](TileWaitOp wait) {
+        NVVM::CpAsyncWaitGroupOp::create(b, loc, wait.getPending());
+        return success();
+      })
+      .Case([&](gpu::BarrierOp) {
+        NVVM::Barrier0Op::create(b, loc);
+        return success();
+      })
+      .Case([&](gpu::LaneIdOp lane) {
+        mapping.map(lane.getResult(), math.value(math.rem(threadId, warpSize)));
+        return success();
+      })
+      .Case([&](gpu::SubgroupIdOp warp) {
+        mapping.map(warp.getResult(), math.value(math.div(threadId, warpSize)));
+        return success();
+      })
+      .Case<scf::ForOp>([&](auto) { return convertFor(op); })
+      .Case<scf::IfOp>([&](auto) { return convertIf(op); })
+      // Resolved where it is used.
+      .Case([&](memref::SubViewOp) { return success(); })
+      .Default([&](Operation *) -> LogicalResult {
+        auto isPlain = [](Type type) { return type.isIntOrIndexOrFloat(); };
+        if (op->getNumRegions() != 0 ||
+            !llvm::all_of(op->getOperandTypes(), isPlain) ||
+            !llvm::all_of(op->getResultTypes(), isPlain))
+          return op->emitOpError("has no place in a kernel");
+        b.clone(*op, mapping);
+        return success();
+      });
+}
+
+LogicalResult KernelBody::convertFor(Operation *op) {
+  auto loop = cast<scf::ForOp>(op);
+  SmallVector<Value> inits;
+  for (Value init : loop.getInitArgs()) {
+    if (isa<TileType>(init.getType()))
+      llvm::append_range(inits, accumulators.lookup(init));
+    else
+      inits.push_back(mapping.lookupOrDefault(init));
+  }
+  auto result = scf::ForOp::create(
+      b, loop.getLoc(), mapping.lookupOrDefault(loop.getLowerBound()),
+      mapping.lookupOrDefault(loop.getUpperBound()),
+      mapping.lookupOrDefault(loop.getStep()), inits);
+  mapping.map(loop.getInductionVar(), result.getInductionVar());
+  auto assign = [&](ValueRange from, ValueRange to) {
+    unsigned next = 0;
+    for (Value value : from) {
+      if (!isa<TileType>(value.getType())) {
+        mapping.map(value, to[next++]);
+        continue;
+      }
+      const size_t count =
+          *getNumAccumulators(loop, cast<TileType>(value.getType()));
+      accumulators[value] = llvm::to_vector(to.slice(next, count));
+      next += count;
+    }
+  };
+  for (Value value : loop.getRegionIterArgs())
+    if (auto tile = dyn_cast<TileType>(value.getType());
+        tile && failed(getNumAccumulators(loop, tile)))
+      return failure();
+  assign(loop.getRegionIterArgs(), result.getRegionIterArgs());
+
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(result.getBody());
+  if (failed(convert(*loop.getBody())))
+    return failure();
+  SmallVector<Value> yielded;
+  for (Value value : loop.getBody()->getTerminator()->getOperands()) {
+    if (isa<TileType>(value.getType()))
+      llvm::append_range(yielded, accumulators.lookup(value));
+    else
+      yielded.push_back(mapping.lookupOrDefault(value));
+  }
+  if (yielded.size() != result.getNumResults())
+    return loop.emitOpError("cannot be lowered: it carries a tile that is not "
+                            "made of accumulators");
+  if (!inits.empty())
+    scf::YieldOp::create(b, loop.getLoc(), yielded);
+  assign(loop.getResults(), result.getResults());
+  return success();
+}
+
+LogicalResult KernelBody::convertIf(Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  if (branch.getNumResults() != 0 || branch.elseBlock())
+    return op->emitOpError("has no place in a kernel: expected no results and "
+                           "no else");
+  auto result = scf::IfOp::create(
+      b, op->getLoc(), mapping.lookupOrDefault(branch.getCondition()));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(result.thenBlock());
+  return convert(*branch.thenBlock());
+}
+
+Value KernelBody::getSlotAddress(const IndexMath &math, Value base,
+                                 RingType ring, Value slot) const {
+  OpFoldResult number = mapping.lookupOrDefault(slot);
+  if (ring.getStages() == 1)
+    number = math.constant(0);
+  return getByteAddress(
+      math, base,
+      math.mul(number, llvm::alignTo(ring.getSlotBytes(), ringAlignment)));
+}
+
+LogicalResult KernelBody::convertRing(TileRingOp op) {
+  RingType ring = op.getType();
+  IndexMath math(b, op.getLoc());
+  sharedBytes = llvm::alignTo(sharedBytes, ringAlignment);
+  rings[op.getRing()] =
+      getByteAddress(math, sharedMemory, math.constant(sharedBytes));
+  sharedBytes +=
+      ring.getStages() * llvm::alignTo(ring.getSlotBytes(), ringAlignment);
+  return success();
+}
+
+LogicalResult KernelBody::convertLoad(TileLoadOp op) {
+  IndexMath math(b, op.getLoc());
+  if (!isa<MemRefType>(op.getSource().getType()))
+    return op.emitOpError("cannot be lowered: expected a memref; bufferize "
+                          "first");
+  FailureOr<GlobalView> view = resolveView(math, op, op.getSource(), mapping);
+  if (failed(view))
+    return failure();
+  MemoryTile tile;
+  tile.type = op.getType();
+  tile.view = *view;
+  tile.row = tile.col = math.constant(0);
+  memoryTiles[op.getResult()] = tile;
+  return success();
+}
+
+LogicalResult KernelBody::convertView(TileViewOp op) {
+  IndexMath math(b, op.getLoc());
+  Value ring = rings.lookup(op.getRing());
+  if (!ring)
+    return op.emitOpError("cannot be lowered: expected the ring of a "
+                          "top.tile_ring of this kernel");
+  RingType type = op.getRing().getType();
+  MemoryTile tile;
+  tile.type = op.getType();
+  tile.ring = type;
+  tile.slot = getSlotAddress(math, ring, type, op.getSlot());
+  tile.row = tile.col = math.constant(0);
+  memoryTiles[op.getResult()] = tile;
+  return success();
+}
+
+LogicalResult KernelBody::convertSlice(TileSliceOp op) {
+  IndexMath math(b, op.getLoc());
+  auto source = memoryTiles.find(op.getSource());
+  if (source == memoryTiles.end())
+    return op.emitOpError("cannot be lowered: expected a part of a tile that "
+                          "is loaded or viewed");
+  MemoryTile tile = source->second;
+  auto shift = [&](OpFoldResult &start, int64_t &step, Value offset,
+                   int64_t factor) {
+    start = math.add(
+        start, math.mul(OpFoldResult(mapping.lookupOrDefault(offset)), step));
+    step *= factor;
+  };
+  shift(tile.row, tile.rowStep, op.getRow(), op.getStep()[0]);
+  shift(tile.col, tile.colStep, op.getCol(), op.getStep()[1]);
+  memoryTiles[op.getResult()] = tile;
+  return success();
+}

@@ -1,0 +1,77 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The body of one kernel: tile ops become nvvm, llvm, arith and scf ops.
+// Internal to this library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_LIB_CONVERSION_TOPTILESTONVVM_KERNELBODY_H
+#define TOP_LIB_CONVERSION_TOPTILESTONVVM_KERNELBODY_H
+
+#include "TileMemory.h"
+
+namespace mlir::top {
+
+/// Writes the body of a kernel at the builder's position. `mapping` has the
+/// kernel's arguments, constants and block indices.
+class KernelBody {
+public:
+  /// `threadId` is the index of the thread in its block, `sharedMemory` the
+  /// first byte of the block's shared memory.
+  KernelBody(OpBuilder &b, ScheduleAttr schedule, Value threadId,
+             Value sharedMemory, IRMapping &mapping)
+      : b(b), schedule(schedule), threadId(threadId),
+        sharedMemory(sharedMemory), mapping(mapping) {}
+
+  /// Converts the ops of `block`, but for its terminator. Fails with an error
+  /// at the op that has no place in a kernel.
+  LogicalResult convert(Block &block);
+
+  /// Bytes of shared memory that the rings take.
+  int64_t getSharedBytes() const { return sharedBytes; }
+
+private:
+  LogicalResult convert(Operation *op);
+  LogicalResult convertFor(Operation *op);
+  LogicalResult convertIf(Operation *op);
+  LogicalResult convertRing(TileRingOp op);
+  LogicalResult convertLoad(TileLoadOp op);
+  LogicalResult convertCopy(TileCopyOp op);
+  LogicalResult convertView(TileViewOp op);
+  LogicalResult convertSlice(TileSliceOp op);
+  LogicalResult convertMma(TileMmaOp op);
+  LogicalResult convertStore(TileStoreOp op);
+
+  /// Accumulators of `type` that one thread holds. Fails with an error at `op`
+  /// for those of a warp.
+  FailureOr<int64_t> getNumAccumulators(Operation *op, TileType type) const;
+  /// Row and column in the block's tile of a thread's accumulator `index`.
+  std::pair<OpFoldResult, OpFoldResult>
+  getBlockPosition(const IndexMath &math, TileType type, int64_t index) const;
+  /// The first byte of a slot of the ring at `base`.
+  Value getSlotAddress(const IndexMath &math, Value base, RingType ring,
+                       Value slot) const;
+  /// Adds step `k` to the sums of a thread's elements of the block's tile.
+  void multiplyBlockTile(const IndexMath &math, TileMmaOp op,
+                         const MemoryTile &lhs, const MemoryTile &rhs,
+                         OpFoldResult k, MutableArrayRef<Value> sums) const;
+
+  OpBuilder &b;
+  ScheduleAttr schedule;
+  Value threadId, sharedMemory;
+  IRMapping &mapping;
+  int64_t sharedBytes = 0;
+  DenseMap<Value, MemoryTile> memoryTiles;
+  DenseMap<Value, SmallVector<Value>> accumulators;
+  DenseMap<Value, Value> rings; ///< their first bytes
+};
+
+} // namespace mlir::top
+
+#endif // TOP_LIB_CONVERSION_TOPTILESTONVVM_KERNELBODY_H

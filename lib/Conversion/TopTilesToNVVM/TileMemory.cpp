@@ -1,0 +1,250 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Addresses of tile elements, see TileMemory.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileMemory.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::top;
+
+//===----------------------------------------------------------------------===//
+// IndexMath
+//===----------------------------------------------------------------------===//
+
+Value IndexMath::value(OpFoldResult number) const {
+  return getValueOrCreateConstantIndexOp(b, loc, number);
+}
+
+/// Both numbers where they are constant.
+static std::optional<std::pair<int64_t, int64_t>>
+getConstants(OpFoldResult lhs, OpFoldResult rhs) {
+  std::optional<int64_t> l = getConstantIntValue(lhs);
+  std::optional<int64_t> r = getConstantIntValue(rhs);
+  if (!l || !r)
+    return std::nullopt;
+  return std::pair(*l, *r);
+}
+
+OpFoldResult IndexMath::add(OpFoldResult lhs, OpFoldResult rhs) const {
+  if (auto c = getConstants(lhs, rhs))
+    return constant(c->first + c->second);
+  if (isZeroInteger(lhs))
+    return rhs;
+  if (isZeroInteger(rhs))
+    return lhs;
+  return arith::AddIOp::create(b, loc, value(lhs), value(rhs)).getResult();
+}
+
+OpFoldResult IndexMath::sub(OpFoldResult lhs, OpFoldResult rhs) const {
+  if (auto c = getConstants(lhs, rhs))
+    return constant(c->first - c->second);
+  if (isZeroInteger(rhs))
+    return lhs;
+  return arith::SubIOp::create(b, loc, value(lhs), value(rhs)).getResult();
+}
+
+OpFoldResult IndexMath::mul(OpFoldResult lhs, int64_t rhs) const {
+  if (auto c = getConstantIntValue(lhs))
+    return constant(*c * rhs);
+  if (rhs == 0)
+    return constant(0);
+  if (rhs == 1)
+    return lhs;
+  return arith::MulIOp::create(b, loc, value(lhs), value(constant(rhs)))
+      .getResult();
+}
+
+OpFoldResult IndexMath::div(OpFoldResult lhs, int64_t rhs) const {
+  if (auto c = getConstantIntValue(lhs))
+    return constant(*c / rhs);
+  if (rhs == 1)
+    return lhs;
+  return arith::DivUIOp::create(b, loc, value(lhs), value(constant(rhs)))
+      .getResult();
+}
+
+OpFoldResult IndexMath::rem(OpFoldResult lhs, int64_t rhs) const {
+  if (auto c = getConstantIntValue(lhs))
+    return constant(*c % rhs);
+  if (rhs == 1)
+    return constant(0);
+  return arith::RemUIOp::create(b, loc, value(lhs), value(constant(rhs)))
+      .getResult();
+}
+
+OpFoldResult IndexMath::bitXor(OpFoldResult lhs, OpFoldResult rhs) const {
+  if (auto c = getConstants(lhs, rhs))
+    return constant(c->first ^ c->second);
+  if (isZeroInteger(lhs))
+    return rhs;
+  if (isZeroInteger(rhs))
+    return lhs;
+  return arith::XOrIOp::create(b, loc, value(lhs), value(rhs)).getResult();
+}
+
+OpFoldResult IndexMath::min(OpFoldResult lhs, OpFoldResult rhs) const {
+  if (auto c = getConstants(lhs, rhs))
+    return constant(std::min(c->first, c->second));
+  return arith::MinSIOp::create(b, loc, value(lhs), value(rhs)).getResult();
+}
+
+OpFoldResult IndexMath::max(OpFoldResult lhs, OpFoldResult rhs) const {
+  if (auto c = getConstants(lhs, rhs))
+    return constant(std::max(c->first, c->second));
+  return arith::MaxSIOp::create(b, loc, value(lhs), value(rhs)).getResult();
+}
+
+Value IndexMath::less(OpFoldResult lhs, OpFoldResult rhs) const {
+  if (auto c = getConstants(lhs, rhs); c && c->first < c->second)
+    return {};
+  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, value(lhs),
+                               value(rhs));
+}
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+static Value toInt64(const IndexMath &math, OpFoldResult number) {
+  return arith::IndexCastOp::create(math.b, math.loc, math.b.getI64Type(),
+                                    math.value(number));
+}
+
+Value GlobalView::getAddress(const IndexMath &math,
+                             ArrayRef<OpFoldResult> position) const {
+  OpFoldResult linear = offset;
+  for (auto [index, stride] : llvm::zip(position, strides))
+    linear = math.add(linear, math.mul(index, stride));
+  return LLVM::GEPOp::create(math.b, math.loc, base.getType(), elementType,
+                             base, ValueRange{toInt64(math, linear)});
+}
+
+FailureOr<GlobalView> top::resolveView(const IndexMath &math, Operation *user,
+                                       Value memref, const IRMapping &mapping) {
+  auto lookup = [&](OpFoldResult number) -> OpFoldResult {
+    if (auto value = dyn_cast<Value>(number))
+      return mapping.lookupOrDefault(value);
+    return number;
+  };
+  auto type = cast<MemRefType>(memref.getType());
+  GlobalView view;
+  view.elementType = type.getElementType();
+  int64_t staticOffset;
+  if (failed(type.getStridesAndOffset(view.strides, staticOffset)) ||
+      llvm::any_of(view.strides, ShapedType::isDynamic))
+    return user->emitOpError("cannot be lowered: expected static strides, got ")
+           << type;
+
+  auto subview = memref.getDefiningOp<memref::SubViewOp>();
+  if (!subview || mapping.contains(memref)) {
+    view.base = mapping.lookupOrNull(memref);
+    if (!view.base || !type.hasStaticShape())
+      return user->emitOpError("cannot be lowered: expected a view of an "
+                               "argument of static shape, got ")
+             << type;
+    // The caller passes the address of the first element.
+    view.offset = math.constant(0);
+    view.sizes = getAsIndexOpFoldResult(type.getContext(), type.getShape());
+    return view;
+  }
+  FailureOr<GlobalView> parent =
+      resolveView(math, user, subview.getSource(), mapping);
+  if (failed(parent))
+    return failure();
+  view.base = parent->base;
+  view.offset = parent->offset;
+  llvm::SmallBitVector dropped = subview.getDroppedDims();
+  for (auto [index, range] :
+       llvm::enumerate(llvm::zip(subview.getMixedOffsets(),
+                                 subview.getMixedSizes(), parent->strides))) {
+    auto [offset, size, stride] = range;
+    view.offset = math.add(view.offset, math.mul(lookup(offset), stride));
+    if (!dropped.test(index))
+      view.sizes.push_back(lookup(size));
+  }
+  return view;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+OpFoldResult top::getSlotOffset(const IndexMath &math, RingType ring,
+                                OpFoldResult row, OpFoldResult col) {
+  const int64_t element = getElementBytes(ring.getElementType());
+  const int64_t rowBytes = ring.getRowBytes();
+  OpFoldResult inRow = math.mul(col, element);
+  if (ring.getSwizzle()) {
+    const int64_t q = ring.getSwizzleChunks(), p = ring.getSwizzleRows();
+    OpFoldResult phase = math.rem(math.div(row, p), q);
+    // Bits 4 and up of `inRow` are the chunk.
+    inRow = math.bitXor(inRow, math.mul(phase, 16));
+  }
+  return math.add(math.mul(row, rowBytes), inRow);
+}
+
+Value top::getByteAddress(const IndexMath &math, Value base,
+                          OpFoldResult bytes) {
+  if (isZeroInteger(bytes))
+    return base;
+  return LLVM::GEPOp::create(math.b, math.loc, base.getType(),
+                             math.b.getI8Type(), base,
+                             ValueRange{toInt64(math, bytes)});
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+Value MemoryTile::load(const IndexMath &math, OpFoldResult i,
+                       OpFoldResult j) const {
+  OpBuilder &b = math.b;
+  Type elementType = type.getElementType();
+  OpFoldResult r = math.add(row, math.mul(i, rowStep));
+  OpFoldResult c = math.add(col, math.mul(j, colStep));
+  if (!view) {
+    Value address = getByteAddress(math, slot, getSlotOffset(math, ring, r, c));
+    return LLVM::LoadOp::create(b, math.loc, elementType, address);
+  }
+  auto loadGlobal = [&]() -> Value {
+    return LLVM::LoadOp::create(b, math.loc, elementType,
+                                view->getAddress(math, {r, c}));
+  };
+  // Where the source is as large as the tile, every element exists.
+  Value inside;
+  for (auto [position, size, extent] :
+       {std::tuple(r, view->sizes[0], type.getRows()),
+        std::tuple(c, view->sizes[1], type.getCols())}) {
+    if (isConstantIntValue(size, extent))
+      continue;
+    Value less = math.less(position, size);
+    if (less)
+      inside = inside ? arith::AndIOp::create(b, math.loc, inside, less) : less;
+  }
+  if (!inside)
+    return loadGlobal();
+  auto branch = scf::IfOp::create(b, math.loc, elementType, inside,
+                                  /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(b, math.loc, loadGlobal());
+  b.setInsertionPointToStart(branch.elseBlock());
+  Value zero =
+      arith::ConstantOp::create(b, math.loc, b.getZeroAttr(elementType));
+  scf::YieldOp::create(b, math.loc, zero);
+  return branch.getResult(0);
+}

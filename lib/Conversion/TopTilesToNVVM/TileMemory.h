@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the elements of a tile are: addresses in global and in shared memory.
+// Internal to this library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_LIB_CONVERSION_TOPTILESTONVVM_TILEMEMORY_H
+#define TOP_LIB_CONVERSION_TOPTILESTONVVM_TILEMEMORY_H
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "top/Dialect/Top/IR/TopTiles.h"
+
+namespace mlir::top {
+
+/// NVPTX address spaces (LLVM NVPTX usage guide).
+constexpr unsigned globalAddressSpace = 1, sharedAddressSpace = 3;
+
+/// Index arithmetic in a kernel; folds what is constant.
+class IndexMath {
+public:
+  IndexMath(OpBuilder &b, Location loc) : b(b), loc(loc) {}
+
+  OpFoldResult constant(int64_t value) const { return b.getIndexAttr(value); }
+  OpFoldResult add(OpFoldResult lhs, OpFoldResult rhs) const;
+  OpFoldResult sub(OpFoldResult lhs, OpFoldResult rhs) const;
+  OpFoldResult mul(OpFoldResult lhs, int64_t rhs) const;
+  /// Of numbers that are not negative.
+  OpFoldResult div(OpFoldResult lhs, int64_t rhs) const;
+  OpFoldResult rem(OpFoldResult lhs, int64_t rhs) const;
+  OpFoldResult bitXor(OpFoldResult lhs, OpFoldResult rhs) const;
+  OpFoldResult min(OpFoldResult lhs, OpFoldResult rhs) const;
+  OpFoldResult max(OpFoldResult lhs, OpFoldResult rhs) const;
+  /// i1: lhs < rhs; null where that is known to hold.
+  Value less(OpFoldResult lhs, OpFoldResult rhs) const;
+  Value value(OpFoldResult number) const;
+
+  OpBuilder &b;
+  Location loc;
+};
+
+/// A strided view of a kernel argument. Strides are in elements.
+struct GlobalView {
+  Value base; ///< !llvm.ptr<1>
+  OpFoldResult offset;
+  SmallVector<int64_t> strides;
+  SmallVector<OpFoldResult> sizes;
+  Type elementType;
+
+  /// The address of an element.
+  Value getAddress(const IndexMath &math,
+                   ArrayRef<OpFoldResult> position) const;
+};
+
+/// Resolves `memref`, an argument of the kernel in `mapping` or subviews of
+/// one, to the argument and where the view lies in it. Fails with an error at
+/// `user` where strides are dynamic.
+FailureOr<GlobalView> resolveView(const IndexMath &math, Operation *user,
+                                  Value memref, const IRMapping &mapping);
+
+/// An operand of a product: a tile in global or in shared memory, or a part of
+/// one.
+struct MemoryTile {
+  TileType type;                  ///< of the whole, to which bounds belong
+  std::optional<GlobalView> view; ///< in global memory
+  RingType ring;                  ///< in shared memory
+  Value slot;                     ///< !llvm.ptr<3>, the slot's first byte
+  OpFoldResult row, col;          ///< of element (0, 0) of the part
+  int64_t rowStep = 1, colStep = 1;
+
+  /// Element (i, j) of the part; zero outside the source.
+  Value load(const IndexMath &math, OpFoldResult i, OpFoldResult j) const;
+};
+
+/// Bytes from the start of a slot of `ring` to element (row, col). With
+/// `swizzle` the formula of !top.ring.
+OpFoldResult getSlotOffset(const IndexMath &math, RingType ring,
+                           OpFoldResult row, OpFoldResult col);
+
+/// `base` plus `bytes`.
+Value getByteAddress(const IndexMath &math, Value base, OpFoldResult bytes);
+
+} // namespace mlir::top
+
+#endif // TOP_LIB_CONVERSION_TOPTILESTONVVM_TILEMEMORY_H

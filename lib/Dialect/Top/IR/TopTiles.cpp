@@ -1,0 +1,358 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Types and verifiers of the tile ops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Dialect/Top/IR/TopTiles.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::top;
+
+#include "top/Dialect/Top/IR/TopTilesEnums.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "top/Dialect/Top/IR/TopTilesTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "top/Dialect/Top/IR/TopTiles.cpp.inc"
+
+/// Extents of a tile or a ring, at most: no shared memory or register file
+/// comes near, and products of them fit 64 bits.
+static constexpr int64_t maxTileExtent = 65536;
+
+void TopDialect::registerTiles() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "top/Dialect/Top/IR/TopTilesTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "top/Dialect/Top/IR/TopTiles.cpp.inc"
+      >();
+}
+
+FloatType top::getAccumulatorType(FloatType type) {
+  return type.isF64() ? type : Float32Type::get(type.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static LogicalResult verifyExtents(EmitError emitError,
+                                   ArrayRef<int64_t> extents) {
+  for (int64_t extent : extents)
+    if (extent < 1 || extent > maxTileExtent)
+      return emitError() << "expected extents from 1 to " << maxTileExtent
+                         << ", got " << extent;
+  return success();
+}
+
+static LogicalResult verifyElementType(EmitError emitError, Type type) {
+  if (!type.isF64() && !type.isF32() && !type.isF16() && !type.isBF16())
+    return emitError() << "expected element type f64, f32, f16 or bf16, got "
+                       << type;
+  return success();
+}
+
+/// `N` integers and the element type: 3x128x32xf16.
+static ParseResult parseShape(AsmParser &parser, unsigned count,
+                              SmallVectorImpl<int64_t> &shape,
+                              FloatType &elementType) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseDimensionList(shape, /*allowDynamic=*/false))
+    return failure();
+  if (shape.size() != count)
+    return parser.emitError(loc)
+           << "expected " << count << " extents, got " << shape.size();
+  Type type;
+  loc = parser.getCurrentLocation();
+  if (parser.parseType(type))
+    return failure();
+  elementType = dyn_cast<FloatType>(type);
+  if (!elementType)
+    return parser.emitError(loc)
+           << "expected element type f64, f32, f16 or bf16, got " << type;
+  return success();
+}
+
+Type TileType::parse(AsmParser &parser) {
+  StringRef keyword;
+  SmallVector<int64_t> shape;
+  FloatType elementType;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseKeyword(&keyword))
+    return {};
+  std::optional<TileLevel> level = symbolizeTileLevel(keyword);
+  if (!level)
+    return parser.emitError(loc)
+               << "expected 'block', 'warp' or 'thread', got '" << keyword
+               << "'",
+           Type();
+  if (parseShape(parser, 2, shape, elementType) || parser.parseGreater())
+    return {};
+  return parser.getChecked<TileType>(loc, parser.getContext(), *level, shape[0],
+                                     shape[1], elementType);
+}
+
+void TileType::print(AsmPrinter &printer) const {
+  printer << "<" << stringifyTileLevel(getLevel()) << " " << getRows() << "x"
+          << getCols() << "x" << getElementType() << ">";
+}
+
+LogicalResult TileType::verify(EmitError emitError, TileLevel level,
+                               int64_t rows, int64_t cols,
+                               FloatType elementType) {
+  return failure(failed(verifyExtents(emitError, {rows, cols})) ||
+                 failed(verifyElementType(emitError, elementType)));
+}
+
+Type RingType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  FloatType elementType;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parseShape(parser, 3, shape, elementType))
+    return {};
+  bool swizzle = false;
+  if (succeeded(parser.parseOptionalComma())) {
+    if (parser.parseKeyword("swizzle"))
+      return {};
+    swizzle = true;
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<RingType>(loc, parser.getContext(), shape[0],
+                                     shape[1], shape[2], elementType, swizzle);
+}
+
+void RingType::print(AsmPrinter &printer) const {
+  printer << "<" << getStages() << "x" << getRows() << "x" << getCols() << "x"
+          << getElementType() << (getSwizzle() ? ", swizzle>" : ">");
+}
+
+LogicalResult RingType::verify(EmitError emitError, int64_t stages,
+                               int64_t rows, int64_t cols,
+                               FloatType elementType, bool swizzle) {
+  if (failed(verifyExtents(emitError, {stages, rows, cols})) ||
+      failed(verifyElementType(emitError, elementType)))
+    return failure();
+  const int64_t rowBytes = cols * getElementBytes(elementType);
+  if (swizzle && (rowBytes % 16 != 0 || !llvm::isPowerOf2_64(rowBytes / 16)))
+    return emitError() << "expected rows of 2^n chunks of 16 bytes for a "
+                          "swizzle, got "
+                       << rowBytes << " bytes";
+  return success();
+}
+
+int64_t RingType::getRowBytes() const {
+  return getCols() * getElementBytes(getElementType());
+}
+
+int64_t RingType::getSwizzleChunks() const {
+  return std::min<int64_t>(8, getRowBytes() / 16);
+}
+
+int64_t RingType::getSlotOffset(int64_t row, int64_t col) const {
+  int64_t inRow = col * getElementBytes(getElementType());
+  if (getSwizzle())
+    inRow ^= row / getSwizzleRows() % getSwizzleChunks() * 16;
+  return row * getRowBytes() + inRow;
+}
+
+RingType RingType::withStages(int64_t stages) const {
+  return get(getContext(), stages, getRows(), getCols(), getElementType(),
+             getSwizzle());
+}
+
+RingType RingType::withSwizzle(bool swizzle) const {
+  return get(getContext(), getStages(), getRows(), getCols(), getElementType(),
+             swizzle);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// A matrix of the same element type, each dimension at most the tile's.
+static LogicalResult verifySource(Operation *op, Value source, int64_t rows,
+                                  int64_t cols, Type elementType) {
+  auto type = cast<ShapedType>(source.getType());
+  if (type.getRank() != 2)
+    return op->emitOpError("expected 'source' to have rank 2, got ") << type;
+  if (type.getElementType() != elementType)
+    return op->emitOpError("expected 'source' of element type ")
+           << elementType << ", got " << type.getElementType();
+  const int64_t extents[] = {rows, cols};
+  for (auto [dim, extent] : llvm::enumerate(extents))
+    if (!type.isDynamicDim(dim) && type.getDimSize(dim) > extent)
+      return op->emitOpError("expected dimension ")
+             << dim << " of 'source' to be at most " << extent << ", got "
+             << type.getDimSize(dim);
+  return success();
+}
+
+LogicalResult TileLoadOp::verify() {
+  TileType type = getType();
+  if (type.getLevel() != TileLevel::block)
+    return emitOpError("expected a block tile, got ") << type;
+  return verifySource(*this, getSource(), type.getRows(), type.getCols(),
+                      type.getElementType());
+}
+
+LogicalResult TileCopyOp::verify() {
+  RingType ring = getRing().getType();
+  const int64_t bytes = getVectorBytes();
+  const int64_t element = getElementBytes(ring.getElementType());
+  if (!llvm::isPowerOf2_64(bytes) || bytes < element || bytes > 16)
+    return emitOpError("expected 'vector_bytes' to be a power of 2 from the ")
+           << element << " bytes of an element to 16, got " << bytes;
+  if (ring.getRowBytes() % bytes != 0)
+    return emitOpError("expected 'vector_bytes' to divide the ring's rows of ")
+           << ring.getRowBytes() << " bytes, got " << bytes;
+  if (getAsync() && bytes < 4)
+    return emitOpError("expected 'vector_bytes' of an asynchronous copy to be "
+                       "4, 8 or 16, got ")
+           << bytes;
+  auto source = cast<MemRefType>(getSource().getType());
+  if (failed(verifySource(*this, getSource(), ring.getRows(), ring.getCols(),
+                          ring.getElementType())))
+    return failure();
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(source.getStridesAndOffset(strides, offset)) || strides[1] != 1)
+    return emitOpError("expected the elements of a row of 'source' to lie side "
+                       "by side, got ")
+           << source;
+  return success();
+}
+
+LogicalResult TileViewOp::verify() {
+  RingType ring = getRing().getType();
+  TileType tile = getType();
+  if (tile.getLevel() != TileLevel::block || tile.getRows() != ring.getRows() ||
+      tile.getCols() != ring.getCols() ||
+      tile.getElementType() != ring.getElementType())
+    return emitOpError("expected the tile of a slot of ")
+           << ring << ", got " << tile;
+  return success();
+}
+
+LogicalResult TileSliceOp::verify() {
+  TileType source = getSource().getType(), result = getType();
+  if (getStep().size() != 2 || getStep()[0] < 1 || getStep()[1] < 1)
+    return emitOpError("expected 'step' to be two positive numbers");
+  if (result.getLevel() < source.getLevel())
+    return emitOpError("expected a tile of the same or a lower level than ")
+           << source << ", got " << result;
+  if (result.getElementType() != source.getElementType())
+    return emitOpError("expected element type ")
+           << source.getElementType() << ", got " << result.getElementType();
+  if ((result.getRows() - 1) * getStep()[0] >= source.getRows() ||
+      (result.getCols() - 1) * getStep()[1] >= source.getCols())
+    return emitOpError("expected a part of ")
+           << source << ", got " << result << " with steps of " << getStep()[0]
+           << " and " << getStep()[1];
+  return success();
+}
+
+LogicalResult TileMmaOp::verify() {
+  TileType lhs = getLhs().getType(), rhs = getRhs().getType();
+  TileType acc = getAcc().getType();
+  const int64_t m = getTransposeA() ? lhs.getCols() : lhs.getRows();
+  const int64_t lhsK = getTransposeA() ? lhs.getRows() : lhs.getCols();
+  const int64_t rhsK = getTransposeB() ? rhs.getCols() : rhs.getRows();
+  const int64_t n = getTransposeB() ? rhs.getRows() : rhs.getCols();
+  if (lhs.getElementType() != rhs.getElementType())
+    return emitOpError("expected 'lhs' and 'rhs' of one element type, got ")
+           << lhs << " and " << rhs;
+  if (acc.getElementType() != getAccumulatorType(lhs.getElementType()))
+    return emitOpError("expected accumulators of type ")
+           << getAccumulatorType(lhs.getElementType()) << ", got " << acc;
+  if (lhsK != rhsK)
+    return emitOpError("expected 'lhs' and 'rhs' of one depth K, got ")
+           << lhsK << " and " << rhsK;
+  if (m != acc.getRows() || n != acc.getCols())
+    return emitOpError("expected accumulators of ")
+           << m << "x" << n << ", got " << acc;
+  if (lhs.getLevel() != acc.getLevel() || rhs.getLevel() != acc.getLevel())
+    return emitOpError("expected tiles of one level, got ")
+           << lhs << ", " << rhs << " and " << acc;
+  return success();
+}
+
+LogicalResult TileStoreOp::verify() {
+  auto dest = cast<ShapedType>(getDest().getType());
+  if (dest.getRank() != 2)
+    return emitOpError("expected 'dest' to have rank 2, got ") << dest;
+  const bool isTensor = isa<TensorType>(dest);
+  if (isTensor != (getResult() != nullptr) ||
+      (isTensor && getResult().getType() != dest))
+    return emitOpError("expected a result exactly where 'dest' is a tensor, of "
+                       "the same type");
+  if (!getOffsets().empty() && getOffsets().size() != 2)
+    return emitOpError("expected 2 offsets or none, got ")
+           << getOffsets().size();
+  if (getStep().size() != 2 || getStep()[0] < 1 || getStep()[1] < 1)
+    return emitOpError("expected 'step' to be two positive numbers");
+  SmallVector<AffineMap> maps;
+  if (ArrayAttr attr = getIndexingMapsAttr())
+    maps = llvm::to_vector(attr.getAsValueRange<AffineMapAttr>());
+  if (maps.size() != getInputs().size())
+    return emitOpError("expected one indexing map an input, got ")
+           << maps.size() << " for " << getInputs().size();
+  Block *body = &getBody().front();
+  if (body->getNumArguments() != 1 + getInputs().size())
+    return emitOpError("expected a region of ")
+           << 1 + getInputs().size() << " arguments, got "
+           << body->getNumArguments();
+  if (body->getArgument(0).getType() != getTile().getType().getElementType())
+    return emitOpError("expected region argument #0 of type ")
+           << getTile().getType().getElementType() << ", got "
+           << body->getArgument(0).getType();
+  for (auto [index, input, map] : llvm::enumerate(getInputs(), maps)) {
+    auto type = cast<ShapedType>(input.getType());
+    if (isa<TensorType>(type) != isTensor)
+      return emitOpError("expected inputs to be tensors exactly where 'dest' "
+                         "is one, got ")
+             << type;
+    if (map.getNumDims() != 2 || map.getNumSymbols() != 0 ||
+        map.getNumResults() != static_cast<unsigned>(type.getRank()))
+      return emitOpError("expected indexing map #")
+             << index << " from 2 dimensions to " << type.getRank() << ", got "
+             << AffineMapAttr::get(map);
+    if (body->getArgument(1 + index).getType() != type.getElementType())
+      return emitOpError("expected region argument #")
+             << 1 + index << " of type " << type.getElementType() << ", got "
+             << body->getArgument(1 + index).getType();
+  }
+  auto yield = dyn_cast<YieldOp>(body->getTerminator());
+  if (!yield || yield.getValue().getType() != dest.getElementType())
+    return emitOpError("expected the region to yield one ")
+           << dest.getElementType();
+  return success();
+}
+
+void TileStoreOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (!isa<MemRefType>(getDest().getType()))
+    return;
+  effects.emplace_back(MemoryEffects::Write::get(), &getDestMutable(),
+                       SideEffects::DefaultResource::get());
+  for (OpOperand &input : getInputsMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &input,
+                         SideEffects::DefaultResource::get());
+}

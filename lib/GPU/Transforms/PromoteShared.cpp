@@ -1,0 +1,183 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// top-promote-shared: operands of a block's product are staged in shared
+// memory. How wide the copies may be follows from where rows begin.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Remarks.h"
+#include "top/GPU/Transforms/Passes.h"
+#include "top/GPU/Transforms/Transforms.h"
+#include <numeric>
+
+namespace mlir::top {
+#define GEN_PASS_DEF_TOPPROMOTESHAREDPASS
+#include "top/GPU/Transforms/Passes.h.inc"
+} // namespace mlir::top
+
+using namespace mlir;
+using namespace mlir::top;
+
+/// The widest access of a thread, in bytes; also what arguments and buffers are
+/// aligned to.
+static constexpr int64_t maxVectorBytes = 16;
+
+/// A number that divides `value` whatever the loops' position; 0 for 0.
+static int64_t getKnownDivisor(OpFoldResult value) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant;
+  auto v = cast<Value>(value);
+  if (auto loop = scf::getForInductionVarOwner(v)) {
+    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
+    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
+    return step && lower ? std::gcd(*step, *lower) : 1;
+  }
+  if (auto loop = scf::getForallOpThreadIndexOwner(v)) {
+    auto index = llvm::find(loop.getInductionVars(), v) -
+                 loop.getInductionVars().begin();
+    std::optional<int64_t> step =
+        getConstantIntValue(loop.getMixedStep()[index]);
+    std::optional<int64_t> lower =
+        getConstantIntValue(loop.getMixedLowerBound()[index]);
+    return step && lower ? std::gcd(*step, *lower) : 1;
+  }
+  return 1;
+}
+
+/// The bytes, at most 16, that the address of every row of the matrix `source`
+/// is a multiple of; 1 element where nothing is known.
+static int64_t getRowAlignment(Value source) {
+  auto type = cast<MemRefType>(source.getType());
+  const int64_t element = getElementBytes(type.getElementType());
+  int64_t divisor = 0; // of the offset of any row, in elements
+  while (true) {
+    auto view = cast<MemRefType>(source.getType());
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (failed(view.getStridesAndOffset(strides, offset)))
+      return element;
+    // Rows of a view differ by the pitch. Its own offset comes with the
+    // subview that made it.
+    for (int64_t stride : ArrayRef(strides).drop_back())
+      divisor = std::gcd(divisor, ShapedType::isDynamic(stride) ? 1 : stride);
+    auto subview = source.getDefiningOp<memref::SubViewOp>();
+    if (!subview) {
+      divisor = std::gcd(divisor, ShapedType::isDynamic(offset) ? 1 : offset);
+      break;
+    }
+    SmallVector<int64_t> parent;
+    if (failed(subview.getSourceType().getStridesAndOffset(parent, offset)))
+      return element;
+    for (auto [position, stride] : llvm::zip(subview.getMixedOffsets(), parent))
+      if (ShapedType::isDynamic(stride))
+        divisor = 1;
+      else
+        divisor = std::gcd(divisor, getKnownDivisor(position) * stride);
+    source = subview.getSource();
+  }
+  const int64_t bytes = divisor * element;
+  int64_t alignment = maxVectorBytes;
+  while (alignment > element && bytes % alignment != 0)
+    alignment /= 2;
+  return alignment;
+}
+
+unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
+  // Loads by the block in which they stand: one pair of barriers a block.
+  llvm::MapVector<Block *, SmallVector<TileLoadOp>> loads;
+  kernel.walk([&](TileLoadOp load) {
+    if (isa<MemRefType>(load.getSource().getType()) &&
+        llvm::any_of(load->getUsers(), llvm::IsaPred<TileMmaOp>))
+      loads[load->getBlock()].push_back(load);
+  });
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  unsigned count = 0;
+  for (auto &[block, group] : loads) {
+    Location loc = group.front().getLoc();
+    rewriter.setInsertionPointToStart(kernel.getBody());
+    Value slot = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    SmallVector<Value> rings;
+    for (TileLoadOp load : group) {
+      TileType tile = load.getType();
+      rings.push_back(TileRingOp::create(
+          rewriter, loc,
+          RingType::get(tile.getContext(), /*stages=*/1, tile.getRows(),
+                        tile.getCols(), tile.getElementType(),
+                        /*swizzle=*/false)));
+    }
+    Operation *lastUse = group.front();
+    for (auto [load, ring] : llvm::zip(group, rings)) {
+      for (Operation *user : load->getUsers()) {
+        // A use inside a nested loop keeps the tile alive until that loop ends.
+        Operation *ancestor = block->findAncestorOpInBlock(*user);
+        if (lastUse->isBeforeInBlock(ancestor))
+          lastUse = ancestor;
+      }
+      rewriter.setInsertionPoint(load);
+      int64_t bytes = getRowAlignment(load.getSource());
+      while (cast<RingType>(ring.getType()).getRowBytes() % bytes != 0)
+        bytes /= 2;
+      TileCopyOp::create(rewriter, loc, load.getSource(), ring, slot,
+                         /*async=*/false, bytes);
+    }
+    rewriter.setInsertionPointAfter(group.back());
+    gpu::BarrierOp::create(rewriter, loc);
+    for (auto [load, ring] : llvm::zip(group, rings)) {
+      Value view =
+          TileViewOp::create(rewriter, loc, load.getType(), ring, slot);
+      rewriter.replaceOp(load, view);
+      ++count;
+    }
+    rewriter.setInsertionPointAfter(lastUse);
+    gpu::BarrierOp::create(rewriter, loc);
+  }
+  return count;
+}
+
+namespace {
+
+struct TopPromoteShared
+    : mlir::top::impl::TopPromoteSharedPassBase<TopPromoteShared> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    unsigned count = 0;
+    for (scf::ForallOp kernel : getKernels(getOperation()))
+      count += promoteToShared(rewriter, kernel);
+    auto remarkOpts = [&](StringRef name) {
+      return remark::RemarkOpts::name(name)
+          .category(getArgument())
+          .function(getOperation().getName());
+    };
+    if (count == 0) {
+      remark::missed(getOperation().getLoc(), remarkOpts("NothingToPromote"))
+          << remark::reason("no kernel loads a tile for a product");
+      return;
+    }
+    getOperation().walk([&](TileCopyOp copy) {
+      remark::passed(copy.getLoc(), remarkOpts("Promoted"))
+          << remark::add("{0} bytes of shared memory",
+                         copy.getRing().getType().getSlotBytes());
+      if (copy.getVectorBytes() < maxVectorBytes)
+        remark::analysis(copy.getLoc(), remarkOpts("NarrowCopy"))
+            << remark::add(
+                   "rows begin at multiples of {0} bytes, not of {1}: copied "
+                   "with accesses of {0} bytes",
+                   copy.getVectorBytes(), maxVectorBytes);
+    });
+  }
+};
+
+} // namespace

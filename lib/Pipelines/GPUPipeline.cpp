@@ -1,0 +1,99 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes from layer ops to PTX in order, see GPUPipeline.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Pipelines/GPUPipeline.h"
+
+#include "Bufferization.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
+#include "top/Conversion/Passes.h"
+#include "top/Dialect/Top/Transforms/Passes.h"
+#include "top/GPU/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::top;
+
+SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
+  SmallVector<GPUPhase> phases;
+  auto onFunctions = [](auto create) {
+    return [create](OpPassManager &pm) {
+      pm.addNestedPass<func::FuncOp>(create());
+      // Index arithmetic that several slices share. Not the canonicalizer: it
+      // inlines a kernel of one block, whose scf.forall has one iteration.
+      pm.addNestedPass<func::FuncOp>(createCSEPass());
+    };
+  };
+  phases.push_back(
+      {"convert-top-to-linalg", GPULevel::Linalg, [](OpPassManager &pm) {
+         pm.addPass(createConvertTopToLinalgPass());
+         pm.addPass(createCanonicalizerPass());
+         pm.addPass(createCSEPass());
+       }});
+  phases.push_back({"top-tile-to-blocks", GPULevel::Tiles,
+                    onFunctions([] { return createTopTileToBlocksPass(); })});
+  phases.push_back(
+      {"one-shot-bufferize", GPULevel::Tiles, [](OpPassManager &pm) {
+         addBufferization(pm);
+         pm.addNestedPass<func::FuncOp>(createCSEPass());
+       }});
+  if (options.promote)
+    phases.push_back({"top-promote-shared", GPULevel::Tiles, onFunctions([] {
+                        return createTopPromoteSharedPass();
+                      })});
+  if (options.multiBuffer)
+    phases.push_back({"top-multi-buffer", GPULevel::Tiles,
+                      onFunctions([] { return createTopMultiBufferPass(); })});
+  if (options.swizzle)
+    phases.push_back({"top-swizzle", GPULevel::Tiles,
+                      onFunctions([] { return createTopSwizzlePass(); })});
+  if (options.warps)
+    phases.push_back({"top-tile-to-warps", GPULevel::Tiles,
+                      onFunctions([] { return createTopTileToWarpsPass(); })});
+  ConvertTopTilesToNVVMPassOptions convert;
+  convert.chip = options.chip;
+  convert.features = options.features;
+  phases.push_back({"convert-top-tiles-to-nvvm", GPULevel::NVVM,
+                    [convert](OpPassManager &pm) {
+                      pm.addPass(createConvertTopTilesToNVVMPass(convert));
+                      pm.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
+                    }});
+  return phases;
+}
+
+void top::buildTopGPUPipeline(OpPassManager &pm,
+                              const TopGPUPipelineOptions &options) {
+  for (const GPUPhase &phase : getGPUPhases(options))
+    phase.add(pm);
+}
+
+void top::buildTopKernelsToLLVMPipeline(OpPassManager &pm) {
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createTopExpandMathPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // Positions and slots are not negative: unsigned division needs no fixing up.
+  pm.addPass(arith::createArithUnsignedWhenEquivalentPass());
+  pm.addPass(createLoopInvariantCodeMotionPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertNVVMToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
