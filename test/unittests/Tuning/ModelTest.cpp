@@ -47,6 +47,11 @@ TEST(Model, SharedBytes) {
   // One 256 x 32 tile of A alone.
   EXPECT_EQ(getTileBytes(256, 0, 32, 2, 1), 16384);
   EXPECT_EQ(estimateResources(ScheduleFields(), kSquareF32).sharedBytes, 65536);
+  // A row of 32 f16 has 64 bytes, but tiles start at multiples of 128.
+  ScheduleFields row;
+  row.block = {1, 128, 32};
+  EXPECT_EQ(estimateResources(row, kSquareF16).sharedBytes,
+            2 * (128 + 128 * 32 * 2));
   // The measured wgmma kernel: 4 stages of 128 x 256 x 64, two buffers of
   // 64 x 64 results for each of two consumers, and 8 barriers.
   EXPECT_EQ(
