@@ -69,9 +69,10 @@ def missing_activation(line, match, number):
 KINDS = (transposed_weight, shifted_window, dropped_bias, missing_activation)
 
 
-def mutations(path, places):
+def mutations(path, places, optional=False):
     """Yields (description, text): each kind in the first layer that allows it
-    from each place on, given as a part of the layers, 0 to 1."""
+    from each place on, given as a part of the layers, 0 to 1. A kind that no
+    layer allows is an error unless optional."""
     with open(path) as file:
         lines = file.read().split("\n")
     layers = [i for i, line in enumerate(lines) if LAYER.match(line)]
@@ -87,6 +88,8 @@ def mutations(path, places):
                 if wrong is not None:
                     break
             else:
+                if optional:
+                    continue
                 raise SystemExit(f"mutate.py: error: no layer for {kind.__name__} in {path}")
             text = list(lines)
             text[layers[number]] = wrong
