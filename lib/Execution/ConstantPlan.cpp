@@ -254,3 +254,15 @@ const RandomValues *ConstantPlan::find(ElementsAttr attr) const {
   auto found = values.find(hashConstant(attr));
   return found == values.end() ? nullptr : &found->second;
 }
+
+size_t ConstantPlan::countMissingWeights(func::FuncOp func) const {
+  llvm::DenseSet<uint64_t> present;
+  func.walk([&](arith::ConstantOp op) {
+    if (auto attr = dyn_cast<ElementsAttr>(op.getValue()))
+      present.insert(hashConstant(attr));
+  });
+  return llvm::count_if(values, [&](const auto &entry) {
+    return entry.second.kind == RandomValues::Weight &&
+           !present.contains(entry.first);
+  });
+}

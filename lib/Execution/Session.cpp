@@ -507,6 +507,12 @@ ExitStatus Session::execute() {
   reportBench();
   ExitStatus status =
       writeJson(right ? ExitStatus::Success : ExitStatus::Failure);
+  if (!right && plan)
+    if (size_t missing = plan->countMissingWeights(func))
+      os << "note: " << missing
+         << " of the weights that were randomized in the reference are not in '"
+         << request.inputFile
+         << "'; compare a file whose constants were not folded\n";
   if (!right)
     os << formatFailure(name, results, *verification) << '\n';
   return status;

@@ -29,7 +29,8 @@ namespace {
 
 /// Moves the body of each outermost loop nest into a function. LLVM looks at
 /// all loops in front of one while it compiles it, which takes minutes for the
-/// hundreds in a network.
+/// hundreds in a network. What is left, one block of calls with a descriptor of
+/// every buffer, is not worth optimising, which takes as long.
 struct OutlineLoopNests
     : PassWrapper<OutlineLoopNests, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OutlineLoopNests)
@@ -68,6 +69,8 @@ void OutlineLoopNests::runOnOperation() {
     function->getOperation()->remove();
     symbols.insert(*function);
     call.setCallee(function->getName());
+    loop->getParentOfType<func::FuncOp>()->setAttr(
+        "passthrough", rewriter.getStrArrayAttr({"noinline", "optnone"}));
     function->setPrivate();
     (*function)->setAttr("passthrough", rewriter.getStrArrayAttr({"noinline"}));
   }

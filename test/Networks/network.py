@@ -9,11 +9,10 @@
 #    are in their epilogues (counted by graph.py, not by the pass);
 #  * the raised network agrees with the untouched file;
 #  * tiled, in both forms, no layer is larger than a tile, and it still agrees;
-#  * with --mutate: a transposed weight, a shifted window, a dropped bias and a
+#  * with --mutate=PLACE[,PLACE...], instead of tiling: a transposed weight, a shifted window, a dropped bias and a
 #    missing activation, each in one layer, do not.
 #
-# usage: network.py FILE --work=DIR [--tile=OPTIONS] [--unroll-tile=OPTIONS]
-#                   [--mutate=LAYER[,LAYER...]] [--threads...]
+# usage: network.py FILE --work=DIR [--loop=TILES] [--unroll=TILES] [--mutate=PLACES]
 
 import argparse
 import os
@@ -93,6 +92,20 @@ def check_tiles(untiled, tiled, options):
         fail(f"{found} tiles of {layers} layers")
     print(f"tiled: {layers} layers, {found} tile ops", flush=True)
 
+def check_mutations(options, at):
+    """Each kind of mistake, at each place in the network, must be found."""
+    places = [float(place) for place in options.mutate.split(",")]
+    for kind, text in mutate.mutations(at("raised.mlir"), places):
+        wrong = at("wrong.mlir")
+        with open(wrong, "w") as file:
+            file.write(text)
+        status, out, _ = run("top-run", wrong, f"--reference={options.file}", "--randomize-constants",
+                             "--fill=normal", "--target=cpu", "--verify", check=False)
+        last = out.strip().split("\n")[-1]
+        if status != 1 or not re.match(r"FAIL [\w.$-]+ result 0 element ", last):
+            fail(f"{kind} was not found: status {status}, {last}")
+        print(f"{kind}: found: {last[:120]}", flush=True)
+
 
 def main():
     parser = argparse.ArgumentParser()
@@ -108,24 +121,13 @@ def main():
     run("top-opt", options.file, "--raise-linalg-to-top", "-o", at("raised.mlir"))
     check_counts(options.file, at("raised.mlir"))
     compare(at("raised.mlir"), options.file, "untiled")
+    if options.mutate:
+        return check_mutations(options, at)
     for form, tile in (("loop", options.loop), ("unroll", options.unroll)):
         out = at(form + ".mlir")
         run("top-opt", at("raised.mlir"), f"--top-tile={tile} form={form}", "-o", out)
         check_tiles(at("raised.mlir"), out, tile)
         compare(out, options.file, form)
-
-    if not options.mutate:
-        return
-    for kind, text in mutate.mutations(at("raised.mlir"), [float(x) for x in options.mutate.split(",")]):
-        wrong = at("wrong.mlir")
-        with open(wrong, "w") as file:
-            file.write(text)
-        status, out, _ = run("top-run", wrong, f"--reference={options.file}", "--randomize-constants",
-                             "--fill=normal", "--target=cpu", "--verify", check=False)
-        last = out.strip().split("\n")[-1]
-        if status != 1 or not re.match(r"FAIL [\w.$-]+ result 0 element ", last):
-            fail(f"{kind} was not found: status {status}, {last}")
-        print(f"{kind}: found: {last[:120]}", flush=True)
 
 
 if __name__ == "__main__":

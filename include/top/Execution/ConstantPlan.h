@@ -59,6 +59,9 @@ public:
   /// was made for does not have.
   const RandomValues *find(ElementsAttr attr) const;
   size_t size() const { return values.size(); }
+  /// How many of the weights `func` does not have: a pass that folded them into
+  /// other constants has made it incomparable.
+  size_t countMissingWeights(func::FuncOp func) const;
 
 private:
   llvm::DenseMap<uint64_t, RandomValues> values;
