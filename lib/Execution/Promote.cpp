@@ -46,8 +46,8 @@ static bool anyPart(Type type, function_ref<bool(Type)> predicate) {
   return found;
 }
 
-static bool anyValue(ModuleOp module, function_ref<bool(Type)> predicate) {
-  WalkResult result = module.walk([&](Operation *op) {
+static bool anyValue(Operation *root, function_ref<bool(Type)> predicate) {
+  WalkResult result = root->walk([&](Operation *op) {
     auto matches = [&](Type type) { return anyPart(type, predicate); };
     bool found = llvm::any_of(op->getResultTypes(), matches);
     for (Region &region : op->getRegions())
@@ -58,9 +58,20 @@ static bool anyValue(ModuleOp module, function_ref<bool(Type)> predicate) {
   return result.wasInterrupted();
 }
 
-bool top::hasNarrowFloats(ModuleOp module) {
-  return anyValue(module,
-                  [](Type type) { return type.isF16() || type.isBF16(); });
+bool top::hasNarrowFloats(func::FuncOp func) {
+  SetVector<Operation *> reachable;
+  reachable.insert(func);
+  for (size_t i = 0; i < reachable.size(); ++i) {
+    if (anyValue(reachable[i],
+                 [](Type type) { return type.isF16() || type.isBF16(); }))
+      return true;
+    reachable[i]->walk([&](func::CallOp call) {
+      if (Operation *callee =
+              SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr()))
+        reachable.insert(callee);
+    });
+  }
+  return false;
 }
 
 /// The tensors to round, with the type each had. Ops that only move elements

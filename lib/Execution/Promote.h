@@ -15,12 +15,12 @@
 #ifndef TOP_EXECUTION_PROMOTE_H
 #define TOP_EXECUTION_PROMOTE_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::top {
 
-/// Whether a function holds 16-bit floats anywhere.
-bool hasNarrowFloats(ModuleOp module);
+/// Whether the function, or one that it calls, holds 16-bit floats anywhere.
+bool hasNarrowFloats(func::FuncOp func);
 
 /// Rewrites the module in place. With `roundTensors` every 16-bit tensor that
 /// an op computes is still rounded to its type, so that the roundings left are

@@ -85,7 +85,7 @@ LogicalResult PreparedReference::compute(ModuleOp module, StringRef function,
   FailureOr<std::vector<Tensor>> inDouble =
       runInDouble(module, function, args, options.constants,
                   CompileOptions::Double, notInDouble);
-  if (succeeded(inDouble) && hasNarrowFloats(module)) {
+  if (succeeded(inDouble) && hasNarrowFloats(func)) {
     FailureOr<std::vector<Tensor>> rounded =
         runInDouble(module, function, args, options.constants,
                     CompileOptions::RoundedDouble, notInDouble);

@@ -109,8 +109,8 @@ Comparison compareTensors(const Tensor &got, const Tensor &expected,
 /// and, of a result of fewer than 64 elements, of which E is no good estimate,
 /// at least what compareTensors allows. A difference shared with `own`, such as
 /// an overflow of its type, is right where both are the same infinity or NaN.
-/// Exactly equal where compareTensors wants that. Inconclusive where the
-/// tolerance exceeds half of the root mean square of `exact`.
+/// Exactly equal where compareTensors wants that and E is 0. Inconclusive where
+/// the tolerance exceeds half of the root mean square of `exact`.
 Comparison compareWithDouble(const Tensor &got, ElementKind kind,
                              const Tensor &own, const Tensor &exact,
                              bool integers);

@@ -139,8 +139,11 @@ TEST(CompareTest, FewElementsAreNoEstimate) {
   Tensor got = makeTensor(ElementKind::F32, {2}, {1, 2 + 7e-6});
   EXPECT_TRUE(
       compareWithDouble(got, ElementKind::F32, own, exact, false).isRight());
-  // Integers are equal or wrong.
+  // Integers are equal or wrong, unless the reference is not exact itself.
   EXPECT_FALSE(
+      compareWithDouble(got, ElementKind::F32, own, exact, true).isRight());
+  exact.set(0, 1.0000001);
+  EXPECT_TRUE(
       compareWithDouble(got, ElementKind::F32, own, exact, true).isRight());
 }
 
