@@ -136,7 +136,7 @@ TEST(AssignSchedule, NothingToMultiply) {
   for (auto [m, k] : {std::pair<int64_t, int64_t>(0, 8), {8, 0}}) {
     std::string text =
         assign(makeProduct(m, 8, k, NumericType::f32), target("sm_80"));
-    EXPECT_NE(text.find("nothing is multiplied"), std::string::npos) << text;
+    EXPECT_NE(text.find("block ="), std::string::npos) << text;
   }
 }
 
