@@ -18,6 +18,8 @@
 #include "top/Execution/Session.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <cmath>
 #include <cstring>
@@ -362,7 +364,7 @@ TEST_F(PlanRunnerTest, StridedCopies) {
       targetShape.push_back(shape.back() + pick(0, 2));
     }
     // A dimension of the box is one of the buffer's, in some order.
-    SmallVector<int64_t> order(llvm::seq<int64_t>(0, rank));
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     if (pick(0, 1))
       std::shuffle(order.begin(), order.end(), random);
     auto place = [&](ArrayRef<int64_t> extents, ArrayRef<int64_t> order,
@@ -492,40 +494,47 @@ TEST(ChooseTargetTest, DeviceAndChip) {
 // top-run --target=gpu
 //===----------------------------------------------------------------------===//
 
+/// result = lhs * rhs, in plain loops; addresses in this order.
+void multiply(const std::vector<uint64_t> &addresses, int rows, int columns,
+              int depth) {
+  auto *a = reinterpret_cast<const float *>(addresses[0]);
+  auto *b = reinterpret_cast<const float *>(addresses[1]);
+  auto *c = reinterpret_cast<float *>(addresses[2]);
+  for (int m = 0; m < rows; ++m)
+    for (int n = 0; n < columns; ++n) {
+      float sum = 0;
+      for (int k = 0; k < depth; ++k)
+        sum += a[m * depth + k] * b[k * columns + n];
+      c[m * columns + n] = sum;
+    }
+}
+
 class GPUSessionTest : public ::testing::Test {
 protected:
   void SetUp() override {
     ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("product", "mlir", file));
     remover.setFile(file);
-    std::error_code code;
-    llvm::raw_fd_ostream(file, code)
-        << "func.func @f(%a: tensor<20x24xf32>, %b: tensor<24x30xf32>) -> "
-           "tensor<20x30xf32> { %c = top.MatMul %a, %b : (tensor<20x24xf32>, "
-           "tensor<24x30xf32>) -> tensor<20x30xf32> return %c : "
-           "tensor<20x30xf32> }";
-    ASSERT_FALSE(code);
+    write("func.func @f(%a: tensor<20x24xf32>, %b: tensor<24x30xf32>) -> "
+          "tensor<20x30xf32> { %c = top.MatMul %a, %b : (tensor<20x24xf32>, "
+          "tensor<24x30xf32>) -> tensor<20x30xf32> return %c : "
+          "tensor<20x30xf32> }");
     request.inputFile = file.str().str();
     request.target = RunTarget::GPU;
     request.verify = true;
     request.guard = true;
     request.cudaFunctions = &fake.getFunctions();
-    // What the kernel that is compiled would do, in plain loops.
-    fake.kernels["f_kernel"] = {
-        3, [&](const std::vector<uint64_t> &addresses) {
-          auto *a = reinterpret_cast<float *>(addresses[0]);
-          auto *b = reinterpret_cast<float *>(addresses[1]);
-          auto *c = reinterpret_cast<float *>(addresses[2]);
-          for (int m = 0; m < 20; ++m)
-            for (int n = 0; n < 30; ++n) {
-              float sum = 0;
-              for (int k = 0; k < 24; ++k)
-                sum += a[m * 24 + k] * b[k * 30 + n];
-              c[m * 30 + n] = sum;
-            }
-          ++runs;
-          if (runs == faultyRun)
-            c[45] += 1;
-        }};
+    // What the kernel that is compiled would do.
+    fake.kernels["f_kernel"] = {3, [&](const std::vector<uint64_t> &addresses) {
+                                  multiply(addresses, 20, 30, 24);
+                                  if (++runs == faultyRun)
+                                    reinterpret_cast<float *>(
+                                        addresses[2])[45] += 1;
+                                }};
+  }
+  void write(StringRef text) {
+    std::error_code code;
+    llvm::raw_fd_ostream(file, code) << text;
+    ASSERT_FALSE(code);
   }
   void execute(ExitStatus expected) {
     output.clear();
@@ -595,6 +604,72 @@ TEST_F(GPUSessionTest, NoDevice) {
   EXPECT_EQ(errors, "top-run: error: no CUDA device for 'sm_90a': there is "
                     "device 'NVIDIA A100-SXM4-40GB' of compute capability "
                     "8.0\n");
+}
+
+TEST_F(GPUSessionTest, Json) {
+  SmallString<128> report;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("report", "json", report));
+  llvm::FileRemover removeReport(report);
+  request.jsonFile = report.str().str();
+  request.bench = true;
+  request.repeats = 2;
+  execute(ExitStatus::Success);
+  auto buffer = llvm::MemoryBuffer::getFile(report);
+  ASSERT_TRUE(bool(buffer));
+  auto json = llvm::json::parse((*buffer)->getBuffer());
+  ASSERT_TRUE(bool(json));
+  const llvm::json::Object &object = *json->getAsObject();
+  EXPECT_EQ(object.getString("target"), "gpu");
+  EXPECT_EQ(object.getString("chip"), "sm_80");
+  EXPECT_EQ(object.getString("device"), "NVIDIA A100-SXM4-40GB");
+  EXPECT_EQ(object.getString("status"), "PASS");
+  EXPECT_EQ(object.getInteger("equal_runs"), 2);
+  const llvm::json::Object *bench = object.getObject("bench");
+  ASSERT_TRUE(bench);
+  EXPECT_EQ(bench->getInteger("runs_a_call"), 1);
+  EXPECT_EQ(bench->getInteger("rotated_bytes"), (20 * 24 + 24 * 30 + 600) * 4);
+}
+
+/// Weights are replaced before compiling, as in the reference.
+TEST_F(GPUSessionTest, RandomizedConstants) {
+  write("func.func @f(%a: tensor<2x2xf32>) -> tensor<2x2xf32> { %w = "
+        "arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32> %c = "
+        "top.MatMul %a, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> "
+        "tensor<2x2xf32> return %c : tensor<2x2xf32> }");
+  std::vector<float> weights;
+  fake.kernels["f_kernel"].body = [&](const std::vector<uint64_t> &addresses) {
+    multiply(addresses, 2, 2, 2);
+    auto *w = reinterpret_cast<const float *>(addresses[1]);
+    weights.assign(w, w + 4);
+  };
+  execute(ExitStatus::Success);
+  EXPECT_EQ(weights, (std::vector<float>{1, 2, 3, 4}));
+  request.randomizeConstants = true;
+  execute(ExitStatus::Success);
+  EXPECT_NE(weights, (std::vector<float>{1, 2, 3, 4}));
+}
+
+/// What cannot be compiled is an error of the file, before anything is run.
+TEST_F(GPUSessionTest, NotCompiled) {
+  write(
+      "func.func @f(%a: tensor<?x24xf32>, %b: tensor<24x30xf32>) -> "
+      "tensor<?x30xf32> { %c = top.MatMul %a, %b : (tensor<?x24xf32>, "
+      "tensor<24x30xf32>) -> tensor<?x30xf32> return %c : tensor<?x30xf32> }");
+  request.argumentShapes[0] = {20, 24};
+  execute(ExitStatus::Failure);
+  EXPECT_EQ(StringRef(errors).count('\n'), 1u) << errors;
+  EXPECT_TRUE(fake.launches.empty());
+}
+
+/// The limits are those of the device, not those that were compiled for.
+TEST_F(GPUSessionTest, LaunchLimit) {
+  fake.attributes[cuda::kMaxSharedMemoryPerBlockOptin] = 1024;
+  execute(ExitStatus::Failure);
+  EXPECT_NE(errors.find("error: cannot run 'f': cannot launch kernel "
+                        "'f_kernel': it needs "),
+            std::string::npos)
+      << errors;
+  EXPECT_TRUE(fake.launches.empty());
 }
 
 } // namespace
