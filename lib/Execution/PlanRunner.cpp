@@ -15,6 +15,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "top/Execution/Constants.h"
 
+#include <cmath>
 #include <cstring>
 
 using namespace mlir;
@@ -145,59 +146,6 @@ Error PlanBuffers::check(ArrayRef<const Tensor *> arguments) {
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//
-
-BoxCopy top::planBoxCopy(const PlanCopy &copy, int64_t maxPitch) {
-  BoxCopy box;
-  for (auto [extent, source, destination] :
-       llvm::zip(copy.shape, copy.sourceStrides, copy.destinationStrides)) {
-    if (extent == 0)
-      return BoxCopy();
-    if (extent != 1)
-      box.loops.push_back({extent, source, destination});
-  }
-  box.width = copy.elementBytes;
-  box.rows = 1;
-  box.sourcePitch = box.destinationPitch = box.width;
-  // What is dense on both sides is one row, whatever the order of dimensions.
-  for (bool found = true; found;) {
-    found = false;
-    for (auto [index, loop] : llvm::enumerate(box.loops))
-      if (loop.sourceStride == box.width &&
-          loop.destinationStride == box.width) {
-        box.width *= loop.extent;
-        box.loops.erase(box.loops.begin() + index);
-        found = true;
-        break;
-      }
-  }
-  // A dimension that goes on where the next one ends is one with it.
-  for (size_t inner = box.loops.size(); inner-- > 1;) {
-    const BoxCopy::Loop loop = box.loops[inner];
-    BoxCopy::Loop &outer = box.loops[inner - 1];
-    if (outer.sourceStride != loop.sourceStride * loop.extent ||
-        outer.destinationStride != loop.destinationStride * loop.extent)
-      continue;
-    outer = {outer.extent * loop.extent, loop.sourceStride,
-             loop.destinationStride};
-    box.loops.erase(box.loops.begin() + inner);
-  }
-  // The longest one that can be the rows of a 2-D copy is.
-  const BoxCopy::Loop *rows = nullptr;
-  auto isPitch = [&](int64_t stride) {
-    return stride >= box.width && stride <= maxPitch;
-  };
-  for (const BoxCopy::Loop &loop : box.loops)
-    if (isPitch(loop.sourceStride) && isPitch(loop.destinationStride) &&
-        (!rows || loop.extent > rows->extent))
-      rows = &loop;
-  if (rows) {
-    box.rows = rows->extent;
-    box.sourcePitch = rows->sourceStride;
-    box.destinationPitch = rows->destinationStride;
-    box.loops.erase(rows);
-  }
-  return box;
-}
 
 /// Calls `body` with the offsets of each place of `loops`.
 static Error forEachPlace(ArrayRef<BoxCopy::Loop> loops, int64_t source,
@@ -340,12 +288,8 @@ PlanRunner::run(ArrayRef<const Tensor *> arguments, bool guarded) {
 Expected<PlanTiming> PlanRunner::benchmark(ArrayRef<const Tensor *> arguments,
                                            const BenchOptions &options) {
   Expected<CudaStream> stream = context->createStream();
-  Expected<CudaEvent> start = context->createEvent();
-  Expected<CudaEvent> end = context->createEvent();
-  if (!stream || !start || !end)
-    return llvm::joinErrors(
-        stream.takeError(),
-        llvm::joinErrors(start.takeError(), end.takeError()));
+  if (!stream)
+    return stream.takeError();
   Expected<int64_t> freeBytes = context->getFreeBytes();
   if (!freeBytes)
     return freeBytes.takeError();
@@ -382,25 +326,53 @@ Expected<PlanTiming> PlanRunner::benchmark(ArrayRef<const Tensor *> arguments,
   });
   if (!graph)
     return graph.takeError();
-  double total = 0;
-  for (int i = -options.warmUps; i < options.maxCalls; ++i) {
-    if (Error error = context->record(*start, *stream))
-      return std::move(error);
-    if (Error error = context->launch(*graph, *stream))
-      return std::move(error);
-    if (Error error = context->record(*end, *stream))
-      return std::move(error);
-    if (Error error = context->synchronize(*stream))
-      return std::move(error);
-    Expected<double> seconds = context->getSeconds(*start, *end);
+  // Warming up says, too, how many replays fill the time asked for.
+  double estimate = 0;
+  for (int i = 0; i < std::max(options.warmUps, 1); ++i) {
+    Expected<std::vector<double>> seconds = replay(*graph, *stream, 1);
     if (!seconds)
       return seconds.takeError();
-    if (i < 0)
-      continue;
-    timing.seconds.push_back(*seconds / timing.runs);
-    total += *seconds;
-    if (i + 1 >= options.minCalls && total >= options.minSeconds)
-      break;
+    estimate = seconds->front();
   }
+  const double wanted =
+      std::ceil(options.minSeconds / std::max(estimate, 1e-9));
+  Expected<std::vector<double>> seconds =
+      replay(*graph, *stream,
+             std::clamp<double>(wanted, options.minCalls, options.maxCalls));
+  if (!seconds)
+    return seconds.takeError();
+  for (double replaySeconds : *seconds)
+    timing.seconds.push_back(replaySeconds / timing.runs);
   return timing;
+}
+
+/// Seconds of each of `count` replays. All are in the stream before the first
+/// has ended, so that what launching costs the host is not counted; another one
+/// in front of them keeps the device busy until they are.
+Expected<std::vector<double>> PlanRunner::replay(const CudaGraph &graph,
+                                                 const CudaStream &stream,
+                                                 int count) {
+  std::vector<CudaEvent> events;
+  for (int i = 0; i <= count; ++i) {
+    Expected<CudaEvent> event = context->createEvent();
+    if (!event)
+      return event.takeError();
+    events.push_back(std::move(*event));
+  }
+  for (const CudaEvent &event : events) {
+    if (Error error = context->launch(graph, stream))
+      return std::move(error);
+    if (Error error = context->record(event, stream))
+      return std::move(error);
+  }
+  if (Error error = context->synchronize(stream))
+    return std::move(error);
+  std::vector<double> seconds;
+  for (int i = 0; i < count; ++i) {
+    Expected<double> elapsed = context->getSeconds(events[i], events[i + 1]);
+    if (!elapsed)
+      return elapsed.takeError();
+    seconds.push_back(*elapsed);
+  }
+  return seconds;
 }

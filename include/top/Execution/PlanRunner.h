@@ -90,6 +90,8 @@ private:
                       const CudaStream &stream);
   llvm::Error enqueue(const PlanCopy &copy, const PlanBuffers &buffers,
                       const CudaStream &stream);
+  llvm::Expected<std::vector<double>>
+  replay(const CudaGraph &graph, const CudaStream &stream, int count);
 
   CudaContext *context = nullptr;
   const LaunchPlan *plan = nullptr;
