@@ -1,6 +1,7 @@
 # Configuration of the lit suite. Tools of this build come before those of
 # LLVM's.
 
+import ctypes
 import os
 
 import lit.formats
@@ -38,6 +39,19 @@ if os.path.exists(os.path.join(real_inputs, "resnet18.mlir")):
 slow = lit_config.params.get("slow", os.environ.get("TOP_SLOW_TESTS", "0")) != "0"
 if slow:
     config.available_features.add("slow")
+
+def has_cuda_device():
+    """Whether there is a driver with a device, as top-run --target=gpu asks."""
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return cuda.cuInit(0) == 0 and cuda.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+
+
+if has_cuda_device():
+    config.available_features.add("cuda-device")
 
 # A hanging test is a failing test. lit needs psutil to stop one by itself;
 # without it ctest's limit on the whole suite holds.

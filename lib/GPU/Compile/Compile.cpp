@@ -33,6 +33,10 @@ void top::registerCompileDialects(DialectRegistry &registry) {
   registerAllTopExtensions(registry);
 }
 
+unsigned top::getDefaultPtxVersion(const GPUArchitecture &arch) {
+  return std::max(80u, arch.minPtxVersion);
+}
+
 static void fillOptions(const CompileOptions &options,
                         TopGPUPipelineOptions &pipeline) {
   pipeline.chip = options.target.arch.chip.str();
