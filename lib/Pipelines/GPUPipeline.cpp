@@ -37,6 +37,20 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
       pm.addNestedPass<func::FuncOp>(createCSEPass());
     };
   };
+  TopAssignSchedulePassOptions assign;
+  assign.chip = options.chip;
+  assign.card = options.card;
+  phases.push_back(
+      {"top-assign-schedule", GPULevel::Top, [assign](OpPassManager &pm) {
+         pm.addPass(createTopAssignSchedulePass(assign));
+       }});
+  TopVerifySchedulePassOptions verify;
+  verify.chip = options.chip;
+  verify.card = options.card;
+  phases.push_back(
+      {"top-verify-schedule", GPULevel::Top, [verify](OpPassManager &pm) {
+         pm.addPass(createTopVerifySchedulePass(verify));
+       }});
   phases.push_back(
       {"convert-top-to-linalg", GPULevel::Linalg, [](OpPassManager &pm) {
          pm.addPass(createConvertTopToLinalgPass());

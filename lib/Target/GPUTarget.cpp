@@ -166,8 +166,9 @@ llvm::ArrayRef<GPUCard> top::getCards() {
       {"h100-sxm", "sm_90a", 132, int64_t(80 * kGiga), 50 * kMiB, 3350 * kGiga,
        67 * kTera, 34 * kTera, 67 * kTera, 494.7 * kTera, 989.4 * kTera,
        1979 * kTera, 1979 * kTera},
-      // H200 SXM: the chip of the H100 with HBM3e.
-      {"h200", "sm_90a", 132, int64_t(141 * kGiga), 50 * kMiB, 4800 * kGiga,
+      // H200 SXM: the chip of the H100 with HBM3e. Its sheet gives no L2; the
+      // driver reports 60 MiB (62914560 bytes).
+      {"h200", "sm_90a", 132, int64_t(141 * kGiga), 60 * kMiB, 4800 * kGiga,
        67 * kTera, 34 * kTera, 67 * kTera, 494.7 * kTera, 989.4 * kTera,
        1979 * kTera, 1979 * kTera},
   };

@@ -12,6 +12,7 @@
 
 #include "top/Tuning/Model.h"
 
+#include "top/Target/MemoryAccess.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,7 +21,9 @@ using namespace mlir;
 using namespace mlir::top;
 using llvm::formatv;
 
-/// Of the CUDA occupancy calculator, the same for 8.x and 9.0.
+/// Of the CUDA occupancy calculator, the same for 8.x and 9.0. On an H200,
+/// computeOccupancy gave what cuOccupancyMaxActiveBlocksPerMultiprocessor gives
+/// for 2100 combinations of registers, threads and shared bytes.
 static constexpr int64_t kRegisterUnit = 256; // a warp
 static constexpr int64_t kSharedUnit = 128;   // bytes, a block
 static constexpr int64_t kPartsPerSM = 4;
@@ -117,9 +120,14 @@ BlockResources top::estimateResources(const ScheduleFields &schedule,
                                       const ProductProblem &problem) {
   BlockResources result;
   result.threads = schedule.getNumThreads();
+  // As getTileBytes, but that each tile starts at the first bank.
+  auto slotBytes = [&](int64_t extent) {
+    return llvm::alignTo(extent * schedule.block[2] * problem.getElementBytes(),
+                         kSharedTileAlignment);
+  };
   result.sharedBytes =
-      getTileBytes(schedule.block[0], schedule.block[1], schedule.block[2],
-                   problem.getElementBytes(), schedule.stages);
+      (slotBytes(schedule.block[0]) + slotBytes(schedule.block[1])) *
+      schedule.stages;
   if (schedule.engine == Engine::wgmma)
     result.sharedBytes +=
         2 * schedule.getNumWarpTiles() * 64 * 64 * problem.resultBytes +

@@ -25,6 +25,8 @@ namespace mlir::top {
 inline constexpr int64_t kNumBanks = 32;
 inline constexpr int64_t kBankBytes = 4;
 inline constexpr int64_t kSectorBytes = 32;
+/// Where tiles in shared memory start: the first bank.
+inline constexpr int64_t kSharedTileAlignment = kNumBanks * kBankBytes;
 
 /// How many turns the worst bank takes when the threads of a warp access shared
 /// memory at `addresses` (bytes, aligned to `accessBytes`), in the order of the

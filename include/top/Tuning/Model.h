@@ -68,7 +68,8 @@ struct BlockResources {
 };
 
 /// Needs of `schedule`, whose fields are positive, for operands of the
-/// problem's type. With `wgmma` shared memory also holds two 64 x 64 tiles of
+/// problem's type. Each tile in shared memory takes whole multiples of 128
+/// bytes. With `wgmma` shared memory also holds two 64 x 64 tiles of
 /// the result for each consumer and two 8-byte barriers a stage.
 BlockResources estimateResources(const ScheduleFields &schedule,
                                  const ProductProblem &problem);

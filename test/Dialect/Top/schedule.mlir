@@ -3,6 +3,8 @@
 // RUN: top-opt %s --verify-roundtrip --split-input-file -o %t
 // RUN: top-opt %s --split-input-file --convert-top-to-linalg | FileCheck %s --check-prefix=LINALG
 // RUN: top-opt %s --split-input-file --top-tile='m=64 height=4' | FileCheck %s --check-prefix=TILE
+// Linalg ops raised to layer ops bring theirs along.
+// RUN: top-opt %s --split-input-file --pass-pipeline='builtin.module(convert-top-to-linalg,func.func(raise-linalg-to-top))' | FileCheck %s
 
 // What is left out has the default of the engine; the fields come in any order.
 

@@ -99,7 +99,7 @@ TEST(GPUTarget, Cards) {
                       {"a10", "sm_86", 72, 0.6, 31.2, 125, 6},
                       {"l4", "sm_89", 58, 0.3, 30.3, 121, 48},
                       {"h100-sxm", "sm_90a", 132, 3.35, 67, 989.4, 50},
-                      {"h200", "sm_90a", 132, 4.8, 67, 989.4, 50}};
+                      {"h200", "sm_90a", 132, 4.8, 67, 989.4, 60}};
   ASSERT_EQ(getCards().size(), std::size(rows));
   for (const Row &row : rows) {
     llvm::Expected<GPUCard> card = lookupCard(row.name);

@@ -47,6 +47,11 @@ TEST(Model, SharedBytes) {
   // One 256 x 32 tile of A alone.
   EXPECT_EQ(getTileBytes(256, 0, 32, 2, 1), 16384);
   EXPECT_EQ(estimateResources(ScheduleFields(), kSquareF32).sharedBytes, 65536);
+  // A row of 32 f16 has 64 bytes, but tiles start at multiples of 128.
+  ScheduleFields row;
+  row.block = {1, 128, 32};
+  EXPECT_EQ(estimateResources(row, kSquareF16).sharedBytes,
+            2 * (128 + 128 * 32 * 2));
   // The measured wgmma kernel: 4 stages of 128 x 256 x 64, two buffers of
   // 64 x 64 results for each of two consumers, and 8 barriers.
   EXPECT_EQ(
@@ -68,6 +73,30 @@ TEST(Model, Registers) {
   EXPECT_EQ(
       estimateResources(ScheduleFields(Engine::wgmma), kSquareF16).registers,
       160);
+}
+
+TEST(Model, TilesNest) {
+  MLIRContext context;
+  context.loadDialect<TopDialect>();
+  ScheduleAttr simt = ScheduleAttr::get(&context);
+  EXPECT_EQ(simt.getBlockM(), simt.getNumWarpsM() * simt.getWarpM());
+  EXPECT_EQ(simt.getBlockN(), simt.getNumWarpsN() * simt.getWarpN());
+  EXPECT_EQ(simt.getWarpM(), simt.getNumLanesM() * simt.getThreadM());
+  EXPECT_EQ(simt.getWarpN(), simt.getNumLanesN() * simt.getThreadN());
+  EXPECT_EQ(simt.getNumLanesM(), 4);
+  EXPECT_EQ(simt.getNumLanesN(), 8);
+  EXPECT_EQ(simt.getNumWarps(), 8);
+  EXPECT_EQ(simt.getNumThreads(), 256);
+  EXPECT_EQ(simt.getAccumulatorsPerThread(), 64);
+  ScheduleAttr wgmma = ScheduleAttr::get(&context, Engine::wgmma);
+  EXPECT_EQ(wgmma.getNumWarpTiles(), 2);
+  EXPECT_EQ(wgmma.getNumWarps(), 12);
+  EXPECT_EQ(wgmma.getAccumulatorsPerThread(), 128);
+  // Fields and back.
+  EXPECT_EQ(ScheduleFields(wgmma).get(&context), wgmma);
+  ScheduleFields wrong(simt);
+  wrong.stages = 0;
+  EXPECT_FALSE(wrong.getChecked(nullptr, &context));
 }
 
 TEST(Model, Threads) {
