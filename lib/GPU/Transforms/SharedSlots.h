@@ -66,7 +66,7 @@ private:
     Operation *read = nullptr;
     int64_t readPhase = 0;
 
-    bool isPending() const { return copy && copy.getAsync() && !wait; }
+    bool isPending() { return copy && copy.getAsync() && !wait; }
   };
 
   llvm::MapVector<SlotKey, Slot> slots;
