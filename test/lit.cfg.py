@@ -29,7 +29,17 @@ config.substitutions.append(("%python", config.python))
 if config.top_sanitizers == "ON":
     config.available_features.add("sanitizers")
 
+# Networks as other tools print them; they are not part of the project.
+real_inputs = os.environ.get("TOP_REAL_INPUTS") or config.top_real_inputs
+config.substitutions.append(("%real_inputs", real_inputs))
+if os.path.exists(os.path.join(real_inputs, "resnet18.mlir")):
+    config.available_features.add("real-inputs")
+# Tests of minutes: lit --param slow=1, or utils/check.sh --slow.
+slow = lit_config.params.get("slow", os.environ.get("TOP_SLOW_TESTS", "0")) != "0"
+if slow:
+    config.available_features.add("slow")
+
 # A hanging test is a failing test. lit needs psutil to stop one by itself;
 # without it ctest's limit on the whole suite holds.
 if lit.util.killProcessAndChildrenIsSupported()[0]:
-    lit_config.maxIndividualTestTime = 300
+    lit_config.maxIndividualTestTime = 3600 if slow else 300

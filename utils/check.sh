@@ -7,7 +7,9 @@
 # those that ctest knows; a group is a label, or a test without one. Each
 # group's own closing counts are shown, then how long each took.
 #
-# usage: utils/check.sh [--preset default|debug|asan] [--build-dir DIR]
+# --slow runs the large networks of test/Networks as well, where they are there.
+#
+# usage: utils/check.sh [--preset default|debug|asan] [--build-dir DIR] [--slow]
 
 set -euo pipefail
 # shellcheck source=utils/lib.sh
@@ -15,6 +17,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 preset=default
 build=""
+slow=""
 while [ $# -gt 0 ]; do
   case "$1" in
     --preset | --build-dir)
@@ -23,6 +26,7 @@ while [ $# -gt 0 ]; do
       shift 2 ;;
     --preset=*) preset="${1#*=}"; shift ;;
     --build-dir=*) build="${1#*=}"; shift ;;
+    --slow) slow=yes; shift ;;
     -h | --help) sed -n '/^# Installs/,/^$/s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) die "unknown option '$1'; see --help" ;;
   esac
@@ -81,6 +85,19 @@ while IFS=$'\t' read -r kind name count; do
     result=FAILED
   fi
 done <<<"$groups"
+
+if [ -n "$slow" ]; then
+  say "slow networks"
+  start=$SECONDS
+  # As cmake found it for the suite.
+  lit="$(sed -n 's/^TOP_LIT:[A-Z]*=//p' "$build/CMakeCache.txt")"
+  if "$lit" -sv --param slow=1 "$build/test/Networks" </dev/null; then
+    note "slow networks" "$start" passed
+  else
+    note "slow networks" "$start" FAILED
+    result=FAILED
+  fi
+fi
 
 say "time of each group"
 note total 0 "$result"

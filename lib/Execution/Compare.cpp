@@ -139,49 +139,117 @@ Comparison top::compareWithReference(const Tensor &got,
   return outcome;
 }
 
+/// Whether equality is asked for: no floats, or integers in floats that hold
+/// all integers that occur.
+static bool isExact(const Tensor &expected, ElementKind kind, bool integers) {
+  if (!getFormat(kind).isFloat)
+    return true;
+  if (!integers || (kind != ElementKind::F32 && kind != ElementKind::F64))
+    return false;
+  for (int64_t i = 0, e = expected.getNumElements(); i < e; ++i) {
+    double v = expected.get(i);
+    constexpr double kLimit = 16777216; // 2^24
+    if (std::isfinite(v) && (std::nearbyint(v) != v || std::fabs(v) >= kLimit))
+      return false;
+  }
+  return true;
+}
+
+static double largestFinite(const Tensor &tensor) {
+  double largest = 0;
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+    if (double v = tensor.get(i); std::isfinite(v))
+      largest = std::max(largest, std::fabs(v));
+  return largest;
+}
+
+/// compareTensors' part of the largest magnitude.
+static double fixedTolerance(ElementKind kind, double largest) {
+  switch (kind) {
+  case ElementKind::F64:
+    return std::ldexp(largest, -47);
+  case ElementKind::F32:
+    return std::ldexp(largest, -18);
+  case ElementKind::F16:
+    return std::ldexp(largest, -10);
+  case ElementKind::BF16:
+    return std::ldexp(largest, -7);
+  default:
+    return 0; // integers are compared exactly
+  }
+}
+
 Comparison top::compareTensors(const Tensor &got, const Tensor &expected,
                                bool integers) {
   Comparison outcome;
   const ElementKind kind = expected.getKind();
   if (!haveSameType(outcome, got, expected.getShape(), kind))
     return outcome;
-  const ElementFormat &format = getFormat(kind);
-  double largest = 0;
-  bool exact =
-      !format.isFloat ||
-      (integers && (kind == ElementKind::F32 || kind == ElementKind::F64));
-  for (int64_t i = 0; i < outcome.total; ++i) {
-    double v = expected.get(i);
-    if (!std::isfinite(v))
-      continue;
-    largest = std::max(largest, std::fabs(v));
-    if (format.isFloat)
-      exact &= std::nearbyint(v) == v && std::fabs(v) < 16777216; // 2^24
-  }
-  int q = 0;
-  switch (kind) {
-  case ElementKind::F64:
-    q = 47;
-    break;
-  case ElementKind::F32:
-    q = 18;
-    break;
-  case ElementKind::F16:
-    q = 10;
-    break;
-  case ElementKind::BF16:
-    q = 7;
-    break;
-  default:
-    break; // integers are compared exactly
-  }
-  const double tolerance = std::ldexp(largest, -q);
+  const bool exact = isExact(expected, kind, integers);
+  outcome.criterion = exact ? Criterion::Exact : Criterion::Tolerance;
+  if (!exact)
+    outcome.tolerance = fixedTolerance(kind, largestFinite(expected));
   for (int64_t i = 0; i < outcome.total; ++i) {
     double have = got.get(i), want = expected.get(i);
     bool right = have == want || (std::isnan(have) && std::isnan(want));
     if (!right && !exact && std::isfinite(have) && std::isfinite(want))
-      right = std::fabs(have - want) <= tolerance + ulpAt(kind, want);
+      right = std::fabs(have - want) <= outcome.tolerance + ulpAt(kind, want);
     record(outcome, i, have, want, right);
+  }
+  return outcome;
+}
+
+Comparison top::compareWithDouble(const Tensor &got, ElementKind kind,
+                                  const Tensor &own, const Tensor &exact,
+                                  bool integers) {
+  Comparison outcome;
+  if (!haveSameType(outcome, got, exact.getShape(), kind))
+    return outcome;
+  outcome.criterion = Criterion::OwnError;
+  double largest = 0, squares = 0;
+  int64_t finite = 0;
+  for (int64_t i = 0; i < outcome.total; ++i) {
+    double own1 = own.get(i), exact1 = exact.get(i);
+    if (!std::isfinite(exact1) || !std::isfinite(own1))
+      continue;
+    ++finite;
+    largest = std::max(largest, std::fabs(exact1));
+    squares += exact1 * exact1;
+    outcome.ownError = std::max(outcome.ownError, std::fabs(own1 - exact1));
+  }
+  if (outcome.ownError == 0 && isExact(own, kind, integers)) {
+    // The reference may hold them in a wider type.
+    Tensor expected(kind, own.getShape());
+    for (int64_t i = 0; i < outcome.total; ++i)
+      expected.set(i, own.get(i));
+    return compareTensors(got, expected, integers);
+  }
+  // Sums of 16-bit types are in f32, so that its floor holds for all.
+  const int floor = kind == ElementKind::F64 ? -50 : -21;
+  constexpr int64_t kFew = 64;
+  outcome.tolerance = 4 * outcome.ownError;
+  if (outcome.total < kFew)
+    outcome.tolerance =
+        std::max(outcome.tolerance, fixedTolerance(kind, largest));
+  outcome.tolerance += std::ldexp(largest, floor);
+  if (double size = std::sqrt(squares / std::max<int64_t>(1, finite));
+      outcome.tolerance > size / 2 && size > 0) {
+    llvm::raw_string_ostream(outcome.inconclusive)
+        << llvm::format("the reference's own rounding error, %.3g, is too "
+                        "large for values of about %.3g",
+                        outcome.ownError, size);
+    outcome.undetermined = outcome.total;
+    return outcome;
+  }
+  for (int64_t i = 0; i < outcome.total; ++i) {
+    double have = got.get(i), own1 = own.get(i), want = exact.get(i);
+    bool right;
+    if (std::isfinite(have) && std::isfinite(want))
+      right = std::fabs(have - want) <= outcome.tolerance + ulpAt(kind, want);
+    else
+      right = have == want || have == own1 ||
+              (std::isnan(have) && (std::isnan(want) || std::isnan(own1)));
+    record(outcome, i, have, roundTo(kind, want), right);
   }
   return outcome;
 }

@@ -76,59 +76,33 @@ top::readConstant(function_ref<InFlightDiagnostic()> emitError,
   return tensor;
 }
 
-/// FNV-1a over the contents, so that a constant is known again in another
-/// file.
-static uint64_t hashContents(ElementsAttr attr) {
-  uint64_t hash = 0xcbf29ce484222325ull;
-  auto add = [&](ArrayRef<char> bytes) {
-    for (char c : bytes)
-      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
-  };
-  std::string type;
-  llvm::raw_string_ostream(type) << attr.getType();
-  add(type);
-  if (std::optional<ArrayRef<char>> bytes = getRawBytes(attr))
-    add(*bytes);
-  else
-    add(ArrayRef<char>(getResourceName(attr).data(),
-                       getResourceName(attr).size()));
-  return hash;
-}
-
-/// Whether `randomize` takes the constant for a weight.
-static bool isWeight(ElementsAttr attr) {
-  if (!isa<FloatType>(attr.getElementType()) || attr.getNumElements() < 2)
-    return false;
-  auto dense = dyn_cast<DenseElementsAttr>(attr);
-  if (!dense || !dense.isSplat())
-    return true;
-  APFloat value = dense.getSplatValue<APFloat>();
-  return value.isFinite() && !value.isZero();
-}
-
 static Tensor randomConstant(ElementsAttr attr, ElementKind kind,
-                             uint64_t seed) {
-  ArrayRef<int64_t> shape = attr.getShapedType().getShape();
-  Tensor tensor(kind, shape);
-  const uint64_t stream = hashContents(attr);
-  if (shape.size() == 1) {
-    for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
-      tensor.set(i, 0.5 + std::ldexp(static_cast<double>(
-                                         randomBits(seed, stream, i) >> 32),
-                                     -32));
+                             const RandomValues &random, uint64_t seed) {
+  Tensor tensor(kind, attr.getShapedType().getShape());
+  const uint64_t stream = hashConstant(attr);
+  const int64_t count = tensor.getNumElements();
+  if (random.kind == RandomValues::Weight) {
+    Tensor wide(ElementKind::F64, tensor.getShape());
+    fillTensor(wide, Fill{Fill::Normal, 0}, seed, stream);
+    for (int64_t i = 0; i < count; ++i)
+      tensor.set(i, wide.get(i) * random.scale);
     return tensor;
   }
-  fillTensor(tensor, Fill{Fill::Normal, 0}, seed, stream);
-  double largest = *std::max_element(shape.begin(), shape.end());
-  double scale = std::sqrt(largest / tensor.getNumElements());
-  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
-    tensor.set(i, tensor.get(i) * scale);
+  const double low = random.kind == RandomValues::Positive ? 0.5 : -0.5;
+  for (int64_t i = 0; i < count; ++i)
+    tensor.set(i, low + std::ldexp(static_cast<double>(
+                                       randomBits(seed, stream, i) >> 32),
+                                   -32));
   return tensor;
 }
 
 FailureOr<SmallVector<Tensor>>
 top::hoistLargeConstants(func::FuncOp func, const ConstantOptions &options) {
   SmallVector<Tensor> hoisted;
+  std::optional<ConstantPlan> own;
+  const ConstantPlan *plan = options.plan;
+  if (options.randomize && !plan)
+    plan = &own.emplace(ConstantPlan::create(func));
   SmallVector<arith::ConstantOp> constants;
   func.walk([&](arith::ConstantOp op) {
     if (isa<ElementsAttr>(op.getValue()))
@@ -137,7 +111,8 @@ top::hoistLargeConstants(func::FuncOp func, const ConstantOptions &options) {
   for (arith::ConstantOp op : constants) {
     auto attr = cast<ElementsAttr>(op.getValue());
     std::optional<ElementKind> kind = getElementKind(attr.getElementType());
-    const bool random = options.randomize && kind && isWeight(attr);
+    const RandomValues *random =
+        options.randomize && kind ? plan->find(attr) : nullptr;
     auto emitError = [&] { return op.emitError(); };
     if (!random && !getRawBytes(attr)) {
       (void)readConstant(emitError, attr); // the error
@@ -148,9 +123,9 @@ top::hoistLargeConstants(func::FuncOp func, const ConstantOptions &options) {
         (!random &&
          attr.getNumElements() * getFormat(*kind).bytes <= options.maxBytes))
       continue;
-    FailureOr<Tensor> tensor = random
-                                   ? randomConstant(attr, *kind, options.seed)
-                                   : readConstant(emitError, attr);
+    FailureOr<Tensor> tensor =
+        random ? randomConstant(attr, *kind, *random, options.seed)
+               : readConstant(emitError, attr);
     if (failed(tensor))
       return failure();
     const unsigned number = func.getNumArguments();

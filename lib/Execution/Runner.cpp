@@ -14,6 +14,7 @@
 #include "top/Execution/Runner.h"
 
 #include "JitRuntime.h"
+#include "Promote.h"
 #include "UpstreamPipeline.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -379,13 +380,19 @@ FailureOr<CompiledFunction> top::compileForCPU(ModuleOp module,
            << "no function '" << function << "' with a body in this module";
   auto impl = std::make_unique<CompiledFunction::Impl>(func.getLoc());
   impl->name = function.str();
-  FailureOr<SmallVector<TensorSignature>> arguments =
-      getArgumentSignature(func);
-  FailureOr<SmallVector<TensorSignature>> results = getResultSignature(func);
-  if (failed(arguments) || failed(results))
+  auto readSignature = [&] {
+    FailureOr<SmallVector<TensorSignature>> arguments =
+        getArgumentSignature(func);
+    FailureOr<SmallVector<TensorSignature>> results = getResultSignature(func);
+    if (failed(arguments) || failed(results))
+      return failure();
+    impl->arguments = std::move(*arguments);
+    impl->results = std::move(*results);
+    return success();
+  };
+  if (failed(readSignature()))
     return failure();
-  impl->arguments = std::move(*arguments);
-  impl->results = std::move(*results);
+  const unsigned numArguments = func.getNumArguments();
 
   const double start = now();
   if (failed(isolate(*clone, func)))
@@ -395,6 +402,15 @@ FailureOr<CompiledFunction> top::compileForCPU(ModuleOp module,
   if (failed(constants))
     return failure();
   impl->constants = std::move(*constants);
+  if (options.arithmetic != CompileOptions::AsWritten) {
+    if (failed(promoteToDouble(*clone, options.arithmetic ==
+                                           CompileOptions::RoundedDouble)) ||
+        failed(readSignature()))
+      return failure();
+    impl->arguments.truncate(numArguments);
+    for (Tensor &constant : impl->constants)
+      constant = widen(constant);
+  }
   if (failed(lower(*clone, func, options)))
     return failure();
   const double lowered = now();

@@ -78,6 +78,7 @@ private:
   ExitStatus makeArguments();
   ExitStatus checkJsonFile();
   void printTensors(StringRef what, ArrayRef<Tensor> tensors);
+  std::string describeCriterion();
   void reportOutcome();
   void reportBench();
   ExitStatus writeJson(ExitStatus status);
@@ -227,6 +228,37 @@ void Session::printTensors(StringRef what, ArrayRef<Tensor> tensors) {
 // Reports
 //===----------------------------------------------------------------------===//
 
+/// How the results were compared with a compiled reference: the loosest of
+/// their criteria.
+std::string Session::describeCriterion() {
+  auto loosest = llvm::max_element(
+      verification->results, [](const Comparison &a, const Comparison &b) {
+        return std::tie(a.criterion, a.tolerance) <
+               std::tie(b.criterion, b.tolerance);
+      });
+  if (loosest == verification->results.end())
+    return "";
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  switch (loosest->criterion) {
+  case Criterion::Bounds:
+    break;
+  case Criterion::Exact:
+    out << ", equality asked for";
+    break;
+  case Criterion::OwnError:
+    out << llvm::format(" in double, tolerance %.3g (own rounding error %.3g)",
+                        loosest->tolerance, loosest->ownError);
+    break;
+  case Criterion::Tolerance:
+    out << llvm::format(", tolerance %.3g", loosest->tolerance);
+    if (!verification->notInDouble.empty())
+      out << " (not run in double: " << verification->notInDouble << ')';
+    break;
+  }
+  return text;
+}
+
 void Session::reportOutcome() {
   if (!verification) {
     os << "RAN " << func.getName() << ": " << results.size()
@@ -252,8 +284,9 @@ void Session::reportOutcome() {
     os << " with the "
        << (verification->evaluated ? "reference in double"
                                    : "reference lowered by upstream passes")
-       << ", max absolute error " << llvm::format("%.3g", sum.maxAbsoluteError)
-       << ", max relative error " << llvm::format("%.3g", sum.maxRelativeError);
+       << describeCriterion() << ", max absolute error "
+       << llvm::format("%.3g", sum.maxAbsoluteError) << ", max relative error "
+       << llvm::format("%.3g", sum.maxRelativeError);
     if (sum.nonFinite)
       os << ", " << sum.nonFinite << " elements not finite in both";
     if (sum.undetermined)
@@ -319,6 +352,9 @@ llvm::json::Array Session::resultsAsJson() {
       object["undetermined"] = outcome.undetermined;
       object["max_absolute_error"] = outcome.maxAbsoluteError;
       object["max_relative_error"] = outcome.maxRelativeError;
+      if (outcome.criterion == Criterion::OwnError ||
+          outcome.criterion == Criterion::Tolerance)
+        object["tolerance"] = outcome.tolerance;
       if (outcome.first) {
         const Tile &tile = verification->tiles[number];
         object["first_wrong"] = llvm::json::Object{
@@ -410,7 +446,13 @@ ExitStatus Session::execute() {
   if (!notPlain && failed(inferShapes(func, shapes)))
     return ExitStatus::Failure;
 
+  std::optional<ConstantPlan> plan;
+  if (request.randomizeConstants)
+    plan = ConstantPlan::create(
+        referenceModule ? referenceModule->lookupSymbol<func::FuncOp>(name)
+                        : func);
   ConstantOptions constants;
+  constants.plan = plan ? &*plan : nullptr;
   constants.randomize = request.randomizeConstants;
   constants.seed = request.seed;
   const bool compare = request.verify || referenceModule;
@@ -472,6 +514,12 @@ ExitStatus Session::execute() {
   reportBench();
   ExitStatus status =
       writeJson(right ? ExitStatus::Success : ExitStatus::Failure);
+  if (!right && plan)
+    if (size_t missing = plan->countMissingWeights(func))
+      os << "note: " << missing
+         << " of the weights that were randomized in the reference are not in '"
+         << request.inputFile
+         << "'; compare a file whose constants were not folded\n";
   if (!right)
     os << formatFailure(name, results, *verification) << '\n';
   return status;

@@ -285,3 +285,13 @@ void Tensor::print(raw_ostream &os, int64_t maxElements) const {
   };
   printFrom(printFrom, 0);
 }
+
+Tensor top::widen(const Tensor &tensor) {
+  if (!getFormat(tensor.getKind()).isFloat ||
+      tensor.getKind() == ElementKind::F64)
+    return tensor.clone(/*guarded=*/false);
+  Tensor wide(ElementKind::F64, tensor.getShape());
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+    wide.set(i, tensor.get(i));
+  return wide;
+}

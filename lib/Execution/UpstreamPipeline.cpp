@@ -18,9 +18,63 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Transforms/Passes.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
+
+namespace {
+
+/// Moves the body of each outermost loop nest into a function. LLVM looks at
+/// all loops in front of one while it compiles it, which takes minutes for the
+/// hundreds in a network. What is left, one block of calls with a descriptor of
+/// every buffer, is not worth optimising, which takes as long.
+struct OutlineLoopNests
+    : PassWrapper<OutlineLoopNests, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OutlineLoopNests)
+
+  StringRef getName() const override { return "outline-loop-nests"; }
+  void runOnOperation() override;
+};
+
+} // namespace
+
+void OutlineLoopNests::runOnOperation() {
+  SmallVector<scf::ForOp> nests;
+  for (auto func : getOperation().getOps<func::FuncOp>())
+    for (Block &block : func.getBody())
+      for (auto loop : block.getOps<scf::ForOp>())
+        if (loop.getNumResults() == 0 && !loop.getOps<scf::ForOp>().empty())
+          nests.push_back(loop);
+  IRRewriter rewriter(&getContext());
+  SymbolTable symbols(getOperation());
+  for (scf::ForOp loop : nests) {
+    // Bounds stay constants.
+    rewriter.setInsertionPointToStart(loop.getBody());
+    llvm::SetVector<Value> outside;
+    getUsedValuesDefinedAbove(loop.getRegion(), outside);
+    for (Value value : outside)
+      if (Operation *def = value.getDefiningOp();
+          def && def->hasTrait<OpTrait::ConstantLike>())
+        replaceAllUsesInRegionWith(value, rewriter.clone(*def)->getResult(0),
+                                   loop.getRegion());
+    func::CallOp call;
+    FailureOr<func::FuncOp> function = outlineSingleBlockRegion(
+        rewriter, loop.getLoc(), loop.getRegion(), "loop_nest", &call);
+    if (failed(function))
+      continue;
+    // The table makes the name differ from those of the file.
+    function->getOperation()->remove();
+    symbols.insert(*function);
+    call.setCallee(function->getName());
+    loop->getParentOfType<func::FuncOp>()->setAttr(
+        "passthrough", rewriter.getStrArrayAttr({"noinline", "optnone"}));
+    function->setPrivate();
+    (*function)->setAttr("passthrough", rewriter.getStrArrayAttr({"noinline"}));
+  }
+}
 
 void top::buildUpstreamPipeline(OpPassManager &pm) {
   // First, since the lowering to linalg takes no tosa.yield.
@@ -47,6 +101,7 @@ void top::buildUpstreamPipeline(OpPassManager &pm) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  pm.addPass(std::make_unique<OutlineLoopNests>());
   pm.addNestedPass<func::FuncOp>(createConvertVectorToSCFPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

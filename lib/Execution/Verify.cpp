@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Promote.h"
 #include "top/Dialect/Top/IR/Top.h"
 #include "top/Execution/Session.h"
 #include "llvm/Support/InterleavedRange.h"
@@ -46,6 +47,71 @@ static LogicalResult checkSignature(func::FuncOp func,
   return success();
 }
 
+/// Runs the function in double. Fails without a diagnostic; `reason` then says
+/// why.
+static FailureOr<std::vector<Tensor>>
+runInDouble(ModuleOp module, StringRef function, ArrayRef<const Tensor *> args,
+            const ConstantOptions &constants,
+            CompileOptions::Arithmetic arithmetic, std::string &reason) {
+  ScopedDiagnosticHandler quiet(module.getContext(), [&](Diagnostic &error) {
+    if (reason.empty() && error.getSeverity() == DiagnosticSeverity::Error)
+      reason = StringRef(error.str()).split('\n').first.str();
+    return success();
+  });
+  CompileOptions compile;
+  compile.lowering = CompileOptions::Upstream;
+  compile.arithmetic = arithmetic;
+  compile.constants = constants;
+  FailureOr<CompiledFunction> compiled =
+      compileForCPU(module, function, compile);
+  if (failed(compiled))
+    return failure();
+  std::vector<Tensor> wide;
+  for (const Tensor *argument : args)
+    wide.push_back(widen(*argument));
+  SmallVector<const Tensor *> inputs;
+  for (const Tensor &argument : wide)
+    inputs.push_back(&argument);
+  return compiled->run(inputs, {});
+}
+
+LogicalResult PreparedReference::compute(ModuleOp module, StringRef function,
+                                         ArrayRef<const Tensor *> args) {
+  auto func = module.lookupSymbol<func::FuncOp>(function);
+  FailureOr<SmallVector<TensorSignature>> results = getResultSignature(func);
+  if (failed(results))
+    return failure();
+  signature = std::move(*results);
+  FailureOr<std::vector<Tensor>> inDouble =
+      runInDouble(module, function, args, options.constants,
+                  CompileOptions::Double, notInDouble);
+  if (succeeded(inDouble) && hasNarrowFloats(func)) {
+    FailureOr<std::vector<Tensor>> rounded =
+        runInDouble(module, function, args, options.constants,
+                    CompileOptions::RoundedDouble, notInDouble);
+    if (succeeded(rounded)) {
+      exact = std::move(*inDouble);
+      computed = std::move(*rounded);
+      return success();
+    }
+    inDouble = failure();
+  }
+  CompileOptions compile;
+  compile.lowering = CompileOptions::Upstream;
+  compile.constants = options.constants;
+  FailureOr<CompiledFunction> compiled =
+      compileForCPU(module, function, compile);
+  if (failed(compiled))
+    return failure();
+  FailureOr<std::vector<Tensor>> written = compiled->run(args, {});
+  if (failed(written))
+    return failure();
+  computed = std::move(*written);
+  if (succeeded(inDouble))
+    exact = std::move(*inDouble);
+  return success();
+}
+
 FailureOr<PreparedReference>
 PreparedReference::create(ModuleOp module, StringRef function,
                           ArrayRef<const Tensor *> args,
@@ -72,17 +138,8 @@ PreparedReference::create(ModuleOp module, StringRef function,
              << "the reference '" << function
              << "' must consist of 'top' ops alone or have none, but "
              << *reason << "; give the untouched file";
-    CompileOptions compile;
-    compile.lowering = CompileOptions::Upstream;
-    compile.constants = options.constants;
-    FailureOr<CompiledFunction> compiled =
-        compileForCPU(module, function, compile);
-    if (failed(compiled))
+    if (failed(reference.compute(module, function, args)))
       return failure();
-    FailureOr<std::vector<Tensor>> results = compiled->run(args, {});
-    if (failed(results))
-      return failure();
-    reference.computed = std::move(*results);
     return reference;
   }
 
@@ -114,7 +171,11 @@ unsigned PreparedReference::getNumResults() const {
 Comparison PreparedReference::compare(unsigned result, const Tensor &got) {
   if (evaluated)
     return compareWithReference(got, *evaluated, result, options.sample);
-  return compareTensors(got, computed[result], options.integers);
+  const ElementKind kind = signature[result].kind;
+  if (exact.empty() || !getFormat(kind).isFloat)
+    return compareTensors(got, computed[result], options.integers);
+  return compareWithDouble(got, kind, computed[result], exact[result],
+                           options.integers);
 }
 
 FailureOr<Verification> top::verify(func::FuncOp tested, ArrayRef<Tensor> got,
@@ -129,6 +190,7 @@ FailureOr<Verification> top::verify(func::FuncOp tested, ArrayRef<Tensor> got,
     shapes.emplace_back(tensor->getShape());
   Verification verification;
   verification.evaluated = reference.isEvaluated();
+  verification.notInDouble = reference.whyNotInDouble();
   for (auto [number, tensor] : llvm::enumerate(got)) {
     Comparison outcome = reference.compare(number, tensor);
     Tile tile;
@@ -151,6 +213,10 @@ std::string top::formatFailure(StringRef function, ArrayRef<Tensor> got,
     os << "FAIL " << function << " result " << number;
     if (!outcome.shapeError.empty()) {
       os << ' ' << outcome.shapeError;
+      break;
+    }
+    if (!outcome.inconclusive.empty()) {
+      os << ' ' << outcome.inconclusive;
       break;
     }
     const Tensor &tensor = got[number];

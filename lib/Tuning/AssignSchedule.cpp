@@ -241,8 +241,16 @@ FailureOr<Assignment> top::assignSchedule(const ProductProblem &problem,
                                           const GPUTarget &target,
                                           std::string &reason) {
   if (problem.isEmpty()) {
-    reason = "has nothing to multiply";
-    return failure();
+    // Its kernel only stores, or is not even launched; any that fits will do.
+    ProductProblem smallest = problem;
+    for (int64_t *extent :
+         {&smallest.batch, &smallest.m, &smallest.n, &smallest.k})
+      *extent = std::max<int64_t>(*extent, 1);
+    FailureOr<Assignment> assignment = assignSchedule(smallest, target, reason);
+    if (succeeded(assignment))
+      assignment->reasons.insert(assignment->reasons.begin(),
+                                 "nothing is multiplied");
+    return assignment;
   }
   // The last of the engines is the fastest; the first takes every type.
   for (Engine engine : llvm::reverse(getImplementedEngines())) {

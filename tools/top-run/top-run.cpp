@@ -50,9 +50,9 @@ static cl::opt<std::string>
                   "[-4, 4])"));
 static cl::opt<bool> randomizeConstants(
     "randomize-constants", cl::cat(category),
-    cl::desc("Replace weights by random values, in both files alike: every "
-             "float constant of two or more elements that is not a splat of 0, "
-             "infinity or NaN"));
+    cl::desc("Replace weights by random values, in both files alike; which "
+             "constants are weights follows from what reads them in the "
+             "reference"));
 static cl::list<std::string>
     argumentShapes("arg-shape", cl::value_desc("I:2x3x7x5"), cl::cat(category),
                    cl::desc("Shape of argument I (from 0), for a dynamic one"));

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // When a computed tensor is right. Against a plain reference every element has
-// its own bound (Reference.h); against another computed tensor there is one
-// tolerance for the tensor.
+// its own bound (Reference.h). Against a program that was compiled, the bound
+// follows from how far that program's own roundings carry it from the same
+// program in double; where it cannot be run in double there is one tolerance
+// for the tensor. docs/Rationale/OwnRounding.md has the reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +28,22 @@ struct Mismatch {
   double got, expected; ///< `expected` is rounded to the result's type
 };
 
+/// What a result was compared with, and how.
+enum class Criterion {
+  Bounds,    ///< a bound for each element, from a reference in double
+  Exact,     ///< equal: integers, or floats that hold integers
+  OwnError,  ///< as compareWithDouble
+  Tolerance, ///< as compareTensors
+};
+
 /// The outcome for one result.
 struct Comparison {
+  Criterion criterion = Criterion::Bounds;
+  /// Of OwnError and Tolerance, without the ulp.
+  double tolerance = 0;
+  double ownError = 0; ///< of OwnError: what its tolerance was made from
+  /// Set where the tolerance is so large that nothing can be said: not right.
+  std::string inconclusive;
   int64_t total = 0;    ///< elements of the result
   int64_t compared = 0; ///< fewer than `total` where a sample was taken
   /// Elements, not counted as compared, of which the reference can say nothing
@@ -40,7 +56,9 @@ struct Comparison {
   std::optional<Mismatch> first; ///< of the wrong ones, in row-major order
   std::string shapeError;        ///< set where the shapes or types differ
 
-  bool isRight() const { return wrong == 0 && shapeError.empty(); }
+  bool isRight() const {
+    return wrong == 0 && shapeError.empty() && inconclusive.empty();
+  }
 };
 
 /// Equal infinities and NaNs agree; zeros agree whatever their sign; else
@@ -81,6 +99,21 @@ Comparison compareWithReference(const Tensor &got, ReferenceFunction &reference,
 /// the type there (a rounding that tipped over between two layers).
 Comparison compareTensors(const Tensor &got, const Tensor &expected,
                           bool integers);
+
+/// Compares, in the type `kind`, with a program that was run twice: `exact` is
+/// what it gives in double, `own` what it gives with its own roundings. With
+/// E = max|own - exact| the difference from `exact` may be
+///
+///   4*E + 2^-21 * max|exact| + 1 ulp of the type        (f64: 2^-50)
+///
+/// and, of a result of fewer than 64 elements, of which E is no good estimate,
+/// at least what compareTensors allows. A difference shared with `own`, such as
+/// an overflow of its type, is right where both are the same infinity or NaN.
+/// Exactly equal where compareTensors wants that and E is 0. Inconclusive where
+/// the tolerance exceeds half of the root mean square of `exact`.
+Comparison compareWithDouble(const Tensor &got, ElementKind kind,
+                             const Tensor &own, const Tensor &exact,
+                             bool integers);
 
 /// `value` with as many digits as tell apart numbers of `kind`.
 std::string formatNumber(ElementKind kind, double value);

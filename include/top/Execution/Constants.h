@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "top/Execution/ConstantPlan.h"
 #include "top/Execution/Tensor.h"
 
 namespace mlir::top {
@@ -27,6 +28,9 @@ struct ConstantOptions {
   /// Replace weights by random values, as below.
   bool randomize = false;
   uint64_t seed = 0;
+  /// Which constants are weights, of the program that this one is compared
+  /// with; null = decided for this one.
+  const ConstantPlan *plan = nullptr;
 };
 
 /// The data of a tensor constant. Fails, with one error through `emitError`,
@@ -39,15 +43,12 @@ FailureOr<Tensor> readConstant(function_ref<InFlightDiagnostic()> emitError,
 /// existing ones and returns their data in that order. Callees are left alone.
 /// Fails, with one error, where a constant's data is missing.
 ///
-/// With `randomize` every float constant of at least two elements that is not
-/// a splat of zero or of a non-finite number becomes an argument with seeded
-/// random values: weights in published files are often splats or elided. The
-/// values depend on the seed, the type and the old contents only, so that a
-/// constant has the same values in the tested and in the reference file,
-/// wherever it stands and however often it occurs. Tensors of rank 1 (bias,
-/// scale, variance) get values in [0.5, 1.5), others approximately normal ones
-/// scaled by 1/sqrt(elements / largest extent), about the fan-in of a filter,
-/// so that activations neither vanish nor overflow. Independent of `--fill`.
+/// With `randomize` every constant that the plan calls a weight becomes an
+/// argument with seeded random values, since weights in published files are
+/// often splats or elided. The values depend on the seed, the type, the old
+/// contents and the plan only, so that a constant has the same values in the
+/// tested and in the reference file, wherever it stands and however often it
+/// occurs. Independent of `--fill`.
 FailureOr<SmallVector<Tensor>>
 hoistLargeConstants(func::FuncOp func, const ConstantOptions &options);
 

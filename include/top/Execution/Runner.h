@@ -44,6 +44,12 @@ struct CompileOptions {
     Upstream, ///< passes of MLIR only, for references
   };
   Lowering lowering = Top;
+  enum Arithmetic {
+    AsWritten,
+    Double,        ///< f32, f16 and bf16 become f64, in the signature too
+    RoundedDouble, ///< but 16-bit tensors are still rounded to their type
+  };
+  Arithmetic arithmetic = AsWritten;
   /// Of LLVM, 0 to 3.
   unsigned optLevel = 2;
   /// Processor to generate code for, as `llc -mcpu` names it; empty = this one.

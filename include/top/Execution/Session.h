@@ -52,6 +52,8 @@ struct Verification {
   /// Where a result is wrong: the tile that computed its first wrong element.
   std::vector<Tile> tiles;
   bool evaluated = false; ///< by loops in double, not by compiled code
+  /// Why a compiled reference was not run in double as well.
+  std::string notInDouble;
 
   bool isRight() const;
 };
@@ -72,6 +74,7 @@ public:
   /// Products of the function; 0 where it is not evaluated.
   double getTotalProducts() const;
   unsigned getNumResults() const;
+  StringRef whyNotInDouble() const { return notInDouble; }
   Comparison compare(unsigned result, const Tensor &got);
 
 private:
@@ -79,7 +82,16 @@ private:
   OwningOpRef<ModuleOp> clone;
   std::vector<Tensor> constants;
   std::optional<ReferenceFunction> evaluated;
+  LogicalResult compute(ModuleOp module, StringRef function,
+                        ArrayRef<const Tensor *> args);
+
+  /// Of a compiled reference, with its own roundings. For a function with
+  /// 16-bit types the values are f64, and only those of tensors are rounded:
+  /// our sums are in f32, whatever the file's are in.
   std::vector<Tensor> computed;
+  std::vector<Tensor> exact; ///< the same in double; empty where not possible
+  SmallVector<TensorSignature> signature;
+  std::string notInDouble;
 };
 
 /// Compares `got` with the reference, and finds the tiles of `tested` that are

@@ -102,6 +102,9 @@ private:
   char *data = nullptr;
 };
 
+/// The same numbers in f64; integers are copied as they are.
+Tensor widen(const Tensor &tensor);
+
 } // namespace mlir::top
 
 #endif // TOP_EXECUTION_TENSOR_H

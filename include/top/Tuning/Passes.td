@@ -36,9 +36,8 @@ def TopAssignSchedulePass : Pass<"top-assign-schedule"> {
     A schedule that is there and can run is kept.
 
     Leaves an op without a schedule, with a remark (category
-    `top-assign-schedule`, name `NotAssigned`), where its sizes are dynamic,
-    where there is nothing to multiply, and where there are no kernels for it:
-    as yet for convolutions. Fails, at the op, for a schedule that is there and
+    `top-assign-schedule`, name `NotAssigned`), where its sizes are dynamic, and
+    where there are no kernels for it: as yet for convolutions. Fails, at the op, for a schedule that is there and
     cannot run, as `top-verify-schedule` does, and for an unknown chip or card,
     with the list of what is known. Remarks `Assigned` and `Kept` tell what was
     chosen and why; `LowOccupancy` says that fewer than 25 % of an SM's warps

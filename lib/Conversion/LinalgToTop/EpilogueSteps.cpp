@@ -204,18 +204,23 @@ static std::optional<Clamp> matchClamp(const Expr *expr) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// The factors of a product, and the product of those that are numbers.
+/// The factors of a product, and the product of those that are numbers. `whole`
+/// is not taken apart.
 static void collectFactors(const Expr *expr,
                            SmallVectorImpl<const Expr *> &factors,
-                           double &number) {
+                           double &number, const Expr *whole = nullptr) {
+  if (expr == whole) {
+    factors.push_back(expr);
+    return;
+  }
   if (expr->is<arith::MulFOp>()) {
-    collectFactors(expr->operands[0], factors, number);
-    collectFactors(expr->operands[1], factors, number);
+    collectFactors(expr->operands[0], factors, number, whole);
+    collectFactors(expr->operands[1], factors, number, whole);
     return;
   }
   if (expr->is<arith::DivFOp>())
     if (std::optional<double> divisor = getNumber(expr->operands[1])) {
-      collectFactors(expr->operands[0], factors, number);
+      collectFactors(expr->operands[0], factors, number, whole);
       number /= *divisor;
       return;
     }
@@ -233,6 +238,24 @@ static bool isAbout(double number, double value, Type type) {
                                      2 - int(floatType.getFPMantissaWidth()));
 }
 
+/// e of e * value, which may be a product itself.
+static const Expr *matchMultiple(const Expr *expr, double value) {
+  if (expr->is<arith::MulFOp>() || expr->is<arith::DivFOp>())
+    for (unsigned i = 0; i < 2; ++i) {
+      std::optional<double> number = getNumber(expr->operands[1 - i]);
+      if (!number || (i == 1 && expr->is<arith::DivFOp>()))
+        continue;
+      if (isAbout(expr->is<arith::DivFOp>() ? 1 / *number : *number, value,
+                  expr->type))
+        return expr->operands[i];
+    }
+  SmallVector<const Expr *> factors;
+  double number = 1;
+  collectFactors(expr, factors, number);
+  return factors.size() == 1 && isAbout(number, value, expr->type) ? factors[0]
+                                                                   : nullptr;
+}
+
 /// e of min(max(e + 3, 0), 6) or of 6 times min(max(e/6 + 1/2, 0), 1), with the
 /// size of the range in `range`. A NaN need not be kept: it is multiplied by e.
 static const Expr *matchHardGate(const Expr *expr, double &range) {
@@ -245,14 +268,7 @@ static const Expr *matchHardGate(const Expr *expr, double &range) {
   if (clamp->hi != 1)
     return nullptr;
   const Expr *scaled = matchWithNumber<arith::AddFOp>(clamp->e, 0.5);
-  if (!scaled)
-    return nullptr;
-  SmallVector<const Expr *> factors;
-  double number = 1;
-  collectFactors(scaled, factors, number);
-  if (factors.size() != 1 || !isAbout(number, 1.0 / 6, expr->type))
-    return nullptr;
-  return factors[0];
+  return scaled ? matchMultiple(scaled, 1.0 / 6) : nullptr;
 }
 
 /// e of 1 + erf(e / sqrt(2)).
@@ -260,12 +276,7 @@ static const Expr *matchOnePlusErf(const Expr *expr) {
   const Expr *erf = matchWithNumber<arith::AddFOp>(expr, 1);
   if (!erf || !erf->is<math::ErfOp>())
     return nullptr;
-  SmallVector<const Expr *> factors;
-  double number = 1;
-  collectFactors(erf->operands[0], factors, number);
-  if (factors.size() != 1 || !isAbout(number, std::sqrt(0.5), expr->type))
-    return nullptr;
-  return factors[0];
+  return matchMultiple(erf->operands[0], std::sqrt(0.5));
 }
 
 /// e and the step where `expr` is e times a gate computed from e.
@@ -278,24 +289,32 @@ static const Expr *matchGatedProduct(const Expr *expr, StepKind &kind) {
       return e;
     }
   }
-  SmallVector<const Expr *> factors;
-  double number = 1;
-  collectFactors(expr, factors, number);
-  if (factors.size() != 2)
-    return nullptr;
-  for (unsigned i = 0; i < 2; ++i) {
-    const Expr *e = factors[i], *gate = factors[1 - i];
-    double range = 0;
-    if (number == 1 && matchSigmoid(gate) == e) {
+  SmallVector<const Expr *> all;
+  double ignored = 1;
+  collectFactors(expr, all, ignored);
+  for (const Expr *gate : all) {
+    // e * gate, where e may be a product itself; the number that is left.
+    double number = 1;
+    auto isGated = [&](const Expr *e) {
+      SmallVector<const Expr *> factors;
+      number = 1;
+      if (e)
+        collectFactors(expr, factors, number, e);
+      return factors.size() == 2 && llvm::is_contained(factors, e) &&
+             llvm::is_contained(factors, gate);
+    };
+    if (const Expr *e = matchSigmoid(gate); isGated(e) && number == 1) {
       kind = StepKind::silu;
       return e;
     }
-    if (isAbout(number, 0.5, expr->type) && matchOnePlusErf(gate) == e) {
+    if (const Expr *e = matchOnePlusErf(gate);
+        isGated(e) && isAbout(number, 0.5, expr->type)) {
       kind = StepKind::gelu;
       return e;
     }
-    if (matchHardGate(gate, range) == e &&
-        isAbout(number, 1 / range, expr->type)) {
+    double range = 0;
+    if (const Expr *e = matchHardGate(gate, range);
+        isGated(e) && isAbout(number, 1 / range, expr->type)) {
       kind = StepKind::hardswish;
       return e;
     }

@@ -112,36 +112,98 @@ growEpilogues(RewriterBase &rewriter, Operation *root,
   return reasons;
 }
 
-/// Counts the elementwise ops that are reached from layer ops through nothing
-/// but elementwise ops and rearrangements.
+namespace {
+
+/// What a layer op's result goes into, in its block.
+class Behind {
+public:
+  explicit Behind(Operation *layer)
+      : type(cast<RankedTensorType>(layer->getResult(0).getType())) {
+    depends.insert(layer->getResult(0));
+    local.insert(layer->getResult(0));
+    asItIs.insert(layer->getResult(0));
+  }
+
+  /// Visits the next op; whether it is an elementwise op behind the layer, that
+  /// is: whether each of its elements depends on one element of the layer's
+  /// result and on no other.
+  bool visit(Operation *op);
+
+  /// Whether a computed op reads the result as it is.
+  bool readsResult(Operation *op) const {
+    return llvm::any_of(op->getOperands(),
+                        [&](Value v) { return asItIs.contains(v); });
+  }
+
+private:
+  bool isLocal(Value value) const {
+    return local.contains(value) || !depends.contains(value);
+  }
+
+  RankedTensorType type;
+  llvm::DenseSet<Value> depends; ///< on the result, in any way
+  llvm::DenseSet<Value> local;   ///< on one element of it
+  llvm::DenseSet<Value> asItIs;  ///< the result and rearrangements of it
+};
+
+} // namespace
+
+bool Behind::visit(Operation *op) {
+  bool reads = false;
+  op->walk([&](Operation *nested) {
+    reads |= llvm::any_of(nested->getOperands(),
+                          [&](Value v) { return depends.contains(v); });
+  });
+  if (!reads)
+    return false;
+  depends.insert(op->result_begin(), op->result_end());
+  if (isa<Conv2DOp, MatMulOp>(op) || op->getNumResults() != 1)
+    return false;
+  Value result = op->getResult(0);
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (linalgOp && isArithmetic(linalgOp)) {
+    auto resultType = dyn_cast<RankedTensorType>(result.getType());
+    // Of as many elements, and not a smaller one repeated.
+    auto countElements = [](RankedTensorType type) {
+      int64_t extents = 1;
+      for (int64_t extent : type.getShape())
+        extents *= ShapedType::isDynamic(extent) ? 1 : extent;
+      return std::make_pair(extents, type.getNumDynamicDims());
+    };
+    if (!resultType || countElements(resultType) != countElements(type))
+      return false;
+    for (OpOperand &operand : op->getOpOperands())
+      if (linalgOp.payloadUsesValueFromOperand(&operand) &&
+          !isLocal(operand.get()))
+        return false;
+    local.insert(result);
+    return true;
+  }
+  if (!ResultView::match(op) || !isLocal(op->getOperand(0)))
+    return false;
+  local.insert(result);
+  if (asItIs.contains(op->getOperand(0)))
+    asItIs.insert(result);
+  return false;
+}
+
+/// Counts the elementwise ops behind layer ops that are left.
 static void countBehind(Operation *root,
                         const llvm::DenseMap<Operation *, std::string> &reasons,
                         RaiseSummary &summary) {
   llvm::DenseSet<Operation *> seen;
   for (Operation *layer : findLayers(root)) {
-    // Ops that use the result itself are left for a reason of their own.
-    SmallVector<std::pair<Value, bool>> worklist = {
-        {layer->getResult(0), true}};
-    while (!worklist.empty()) {
-      auto [value, isResult] = worklist.pop_back_val();
-      for (Operation *user : value.getUsers()) {
-        if (isa<Conv2DOp, MatMulOp>(user) || user->getNumResults() != 1)
-          continue;
-        auto op = dyn_cast<linalg::LinalgOp>(user);
-        const bool isComputed = op && isArithmetic(op);
-        if ((!isComputed && !ResultView::match(user)) ||
-            !seen.insert(user).second)
-          continue;
-        worklist.push_back({user->getResult(0), isResult && !isComputed});
-        if (!isComputed)
-          continue;
-        ++summary.behind;
-        auto reason = reasons.find(layer);
-        addLeft(summary.leftBehind, user->getName().getStringRef(),
-                isResult && reason != reasons.end() && !reason->second.empty()
-                    ? reason->second
-                    : "it follows an op that is left");
-      }
+    Behind behind(layer);
+    auto reason = reasons.find(layer);
+    for (Operation *op = layer->getNextNode(); op; op = op->getNextNode()) {
+      if (!behind.visit(op) || !seen.insert(op).second)
+        continue;
+      ++summary.behind;
+      addLeft(summary.leftBehind, op->getName().getStringRef(),
+              behind.readsResult(op) && reason != reasons.end() &&
+                      !reason->second.empty()
+                  ? reason->second
+                  : "it follows an op that is left");
     }
   }
 }

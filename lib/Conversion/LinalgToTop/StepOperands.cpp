@@ -13,6 +13,7 @@
 #include "StepOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "top/Dialect/Top/IR/Top.h"
 
 using namespace mlir;
 using namespace mlir::top;
@@ -50,12 +51,14 @@ static bool isReadInOrder(const Expr *expr) {
   return true;
 }
 
-/// One linalg.generic that computes `expr` along `loops`.
+/// One linalg.generic that computes `expr` along `loops`; a loop of -1 has one
+/// iteration.
 Value StepOperands::generic(const Expr *expr, ArrayRef<int64_t> loops,
                             Type element) {
   SmallVector<int64_t> position(pool.getExtents().size(), -1);
   for (auto [p, loop] : llvm::enumerate(loops))
-    position[loop] = p;
+    if (loop >= 0)
+      position[loop] = p;
 
   SmallVector<const Expr *> tensors = getTensors(expr);
   MLIRContext *context = builder.getContext();
@@ -84,7 +87,7 @@ Value StepOperands::generic(const Expr *expr, ArrayRef<int64_t> loops,
   // A loop along which nothing varies is as long as the result.
   for (auto [p, loop] : llvm::enumerate(loops))
     if (!sizes[p]) {
-      shape[p] = pool.getExtents()[loop];
+      shape[p] = loop < 0 ? 1 : pool.getExtents()[loop];
       sizes[p] = builder.getIndexAttr(shape[p]);
     }
   maps.push_back(builder.getMultiDimIdentityMap(loops.size()));
@@ -133,6 +136,22 @@ bool StepOperands::canBeTensor(const Expr *expr) const {
   return true;
 }
 
+/// `loops` with the unit dimensions of a layer op's result that varies along
+/// them all. In its shape the computation can still become its epilogue, when
+/// it was fused into ops without the batch of 1, say.
+static SmallVector<int64_t> getLoopsOfLayer(const Expr *expr,
+                                            ArrayRef<int64_t> loops) {
+  for (const Expr *tensor : getTensors(expr)) {
+    SmallVector<int64_t> varying;
+    llvm::copy_if(tensor->index, std::back_inserter(varying),
+                  [](int64_t loop) { return loop >= 0; });
+    if (isa_and_nonnull<Conv2DOp, MatMulOp>(tensor->source.getDefiningOp()) &&
+        loops == ArrayRef(varying))
+      return tensor->index;
+  }
+  return llvm::to_vector(loops);
+}
+
 Value StepOperands::tensor(const Expr *expr) {
   expr = skipExtension(expr, layerType.getElementType());
   Type element = getElementType(expr);
@@ -151,7 +170,7 @@ Value StepOperands::tensor(const Expr *expr) {
   if (isReadInOrder(expr) && expr->type == element)
     value = expr->source;
   else
-    value = generic(expr, loops, element);
+    value = generic(expr, getLoopsOfLayer(expr, loops), element);
   // 1 where it does not vary.
   ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
   SmallVector<int64_t> extents = getNonUnitShape(shape);

@@ -213,6 +213,10 @@ LLVM::LLVMFuncOp KernelOutliner::createFunction(OpBuilder &b,
   const auto threads = static_cast<int32_t>(schedule.getNumThreads());
   function->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                     b.getDenseI32ArrayAttr({threads, 1, 1}));
+  // Without it, ptxas may keep registers down for an occupancy that nobody
+  // asked for, and spill.
+  function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                    b.getI32IntegerAttr(1));
   schedule.setOn(function);
 
   // No kernel writes what it or another argument reads: the destination is a
@@ -246,6 +250,10 @@ LogicalResult KernelOutliner::outline(scf::ForallOp kernel) {
   FailureOr<KernelShape> shape = readShape(kernel);
   if (failed(shape))
     return failure();
+  if (shape->numBlocks == 0) { // an empty result
+    kernel.erase();
+    return success();
+  }
   Location loc = kernel.getLoc();
   ScheduleAttr schedule = ScheduleAttr::getFrom(kernel);
   OpBuilder b(module.getContext());
@@ -288,21 +296,19 @@ LogicalResult KernelOutliner::outline(scf::ForallOp kernel) {
     equal = function;
   }
 
-  if (shape->numBlocks > 0) {
-    b.setInsertionPoint(kernel);
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(b, loc, value);
-    };
-    Value one = constant(1);
-    Value sharedBytes = arith::ConstantOp::create(
-        b, loc, b.getI32IntegerAttr(body.getSharedBytes()));
-    auto symbol = SymbolRefAttr::get(
-        kernels.getNameAttr(), {FlatSymbolRefAttr::get(equal.getNameAttr())});
-    gpu::LaunchFuncOp::create(
-        b, loc, symbol, gpu::KernelDim3{constant(shape->numBlocks), one, one},
-        gpu::KernelDim3{constant(schedule.getNumThreads()), one, one},
-        sharedBytes, shape->arguments);
-  }
+  b.setInsertionPoint(kernel);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  Value one = constant(1);
+  Value sharedBytes = arith::ConstantOp::create(
+      b, loc, b.getI32IntegerAttr(body.getSharedBytes()));
+  auto symbol = SymbolRefAttr::get(
+      kernels.getNameAttr(), {FlatSymbolRefAttr::get(equal.getNameAttr())});
+  gpu::LaunchFuncOp::create(
+      b, loc, symbol, gpu::KernelDim3{constant(shape->numBlocks), one, one},
+      gpu::KernelDim3{constant(schedule.getNumThreads()), one, one},
+      sharedBytes, shape->arguments);
   kernel.erase();
   return success();
 }

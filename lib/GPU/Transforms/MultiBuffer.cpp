@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
 #include "llvm/ADT/SetVector.h"
@@ -230,15 +231,19 @@ struct TopMultiBuffer
       FailureOr<unsigned> loops = multiBuffer(rewriter, kernel, stages);
       if (failed(loops))
         return signalPassFailure();
-      if (*loops > 0)
+      if (*loops > 0) {
+        // The pipeliner writes 0 * step + 0. No patterns, only folding: the
+        // canonical form of a kernel of one block is no kernel.
+        (void)applyPatternsGreedily(kernel, RewritePatternSet(&getContext()));
         remark::passed(kernel.getLoc(), remarkOpts("MultiBuffered"))
             << remark::add("{0} stages", stages);
-      else
+      } else {
         remark::missed(kernel.getLoc(), remarkOpts("NotMultiBuffered"))
             << remark::reason(stages == 1
                                   ? "the schedule has one stage"
                                   : "no loop copies into shared memory in more "
                                     "than one step");
+      }
     }
   }
 };

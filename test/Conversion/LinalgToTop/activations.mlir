@@ -296,3 +296,39 @@ func.func @sixteen_bits(%a: tensor<4x8xbf16>, %b: tensor<8x6xbf16>) -> tensor<4x
   } -> tensor<4x6xbf16>
   return %n : tensor<4x6xbf16>
 }
+
+// -----
+
+// silu and gelu of a product, in one body: the factors of x are not those of
+// the activation.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// CHECK-LABEL: @gated_products
+// CHECK: top.MatMul %arg0, %arg1 epilogue(%arg2, %arg2) {epilogue = [#top.step<mul>, #top.step<silu>, #top.step<mul>, #top.step<gelu>]}
+// CHECK-NEXT: return
+func.func @gated_products(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  %root = arith.constant 1.41421354 : f32
+  %z = arith.constant dense<0.0> : tensor<4x6xf32>
+  %e = tensor.empty() : tensor<4x6xf32>
+  %y = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%z : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]} ins(%y, %c : tensor<4x6xf32>, tensor<4x6xf32>) outs(%e : tensor<4x6xf32>) {
+  ^bb0(%in: f32, %r: f32, %out: f32):
+    %0 = arith.mulf %in, %r : f32
+    %1 = arith.negf %0 : f32
+    %2 = math.exp %1 : f32
+    %3 = arith.addf %2, %one : f32
+    %4 = arith.divf %one, %3 : f32
+    %5 = arith.mulf %4, %0 : f32
+    %6 = arith.mulf %5, %r : f32
+    %7 = arith.divf %6, %root : f32
+    %8 = math.erf %7 : f32
+    %9 = arith.addf %8, %one : f32
+    %10 = arith.mulf %9, %half : f32
+    %11 = arith.mulf %6, %10 : f32
+    linalg.yield %11 : f32
+  } -> tensor<4x6xf32>
+  return %n : tensor<4x6xf32>
+}

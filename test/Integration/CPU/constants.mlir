@@ -12,6 +12,9 @@
 // The order and the number of constants differ in the reference, whose weights
 // are the same.
 // RUN: top-run %s --function=splat --reference=%S/Inputs/splat-linalg.mlir --randomize-constants | FileCheck %s --check-prefix=UPSTREAM
+// Weights that were folded are not those of the reference any more.
+// RUN: sed -e 's/dense<2.0> : tensor<4x3xf32>/dense<2.5> : tensor<4x3xf32>/' %s > %t.folded.mlir
+// RUN: not top-run %t.folded.mlir --reference=%s --function=splat --randomize-constants | FileCheck %s --check-prefix=FOLDED
 
 // 1024 x 1500 f32 are 6 MB.
 // LARGE: PASS large: compared 3000 of 3000 elements
@@ -34,6 +37,8 @@ func.func @elided(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
 // SPLAT: PASS splat: compared 3 of 3
 // OTHER-NOT: result 0 1x3xf32 = {{\[\[}}12
 // OTHER: PASS splat: compared 3 of 3
+// FOLDED: note: 1 of the weights that were randomized in the reference are not in '{{.*}}'; compare a file whose constants were not folded
+// FOLDED-NEXT: FAIL splat result 0
 // UPSTREAM: PASS splat: compared 3 of 3 elements with the reference lowered by upstream passes
 func.func @splat(%x: tensor<1x4xf32>) -> tensor<1x3xf32> {
   %w = arith.constant dense<2.0> : tensor<4x3xf32>

@@ -80,6 +80,73 @@ TEST(CompareTest, TensorsOfIntegersMustBeEqual) {
   EXPECT_FALSE(compareTensors(got, want, /*integers=*/false).isRight());
 }
 
+/// A tensor of 100 elements, `value` everywhere but for `other` at 7.
+Tensor hundred(ElementKind kind, double value, double other) {
+  Tensor tensor(kind, {100});
+  for (int64_t i = 0; i < 100; ++i)
+    tensor.set(i, value);
+  tensor.set(7, other);
+  return tensor;
+}
+
+TEST(CompareTest, OwnErrorIsTheMeasure) {
+  const ElementKind f32 = ElementKind::F32, f64 = ElementKind::F64;
+  // The reference errs by 1e-4 in one element.
+  Tensor exact = hundred(f64, 1, 1), own = hundred(f32, 1, 1.0001);
+  auto compare = [&](double value, double other) {
+    return compareWithDouble(hundred(f32, value, other), f32, own, exact,
+                             /*integers=*/false);
+  };
+  Comparison outcome = compare(1, 1);
+  EXPECT_EQ(outcome.criterion, Criterion::OwnError);
+  EXPECT_TRUE(outcome.isRight());
+  EXPECT_NEAR(outcome.ownError, 1e-4, 1e-7);
+  EXPECT_NEAR(outcome.tolerance, 4e-4 + std::ldexp(1, -21), 1e-6);
+  EXPECT_TRUE(compare(1.0003, 0.9997).isRight());
+  EXPECT_FALSE(compare(1, 1.0005).isRight());
+  // Equal to the reference is not good enough where that is not right itself.
+  EXPECT_EQ(compare(1, 1.0001).maxAbsoluteError,
+            std::fabs(double(1.0001f) - 1));
+  // An exact reference allows a few roundings.
+  own = exact.clone(false);
+  EXPECT_TRUE(compare(1 + std::ldexp(1, -21), 1).isRight());
+  EXPECT_FALSE(compare(1 + std::ldexp(1, -20), 1).isRight());
+  // Overflow that both have.
+  own = hundred(f32, 1, kInf);
+  exact = hundred(f64, 1, 1e300);
+  EXPECT_TRUE(compare(1, kInf).isRight());
+  EXPECT_FALSE(compare(1, kNaN).isRight());
+  EXPECT_FALSE(compare(1, -kInf).isRight());
+}
+
+TEST(CompareTest, AnErrorAsLargeAsTheValuesProvesNothing) {
+  Tensor exact = hundred(ElementKind::F64, 1, 1);
+  Tensor own = hundred(ElementKind::F32, 1, 1.2);
+  Tensor got = hundred(ElementKind::F32, 1, 1);
+  Comparison outcome =
+      compareWithDouble(got, ElementKind::F32, own, exact, false);
+  EXPECT_FALSE(outcome.isRight());
+  EXPECT_EQ(outcome.compared, 0);
+  EXPECT_EQ(outcome.undetermined, 100);
+  EXPECT_EQ(outcome.inconclusive,
+            "the reference's own rounding error, 0.2, is too large for values "
+            "of about 1");
+}
+
+TEST(CompareTest, FewElementsAreNoEstimate) {
+  Tensor exact = makeTensor(ElementKind::F64, {2}, {1, 2});
+  Tensor own = makeTensor(ElementKind::F32, {2}, {1, 2});
+  Tensor got = makeTensor(ElementKind::F32, {2}, {1, 2 + 7e-6});
+  EXPECT_TRUE(
+      compareWithDouble(got, ElementKind::F32, own, exact, false).isRight());
+  // Integers are equal or wrong, unless the reference is not exact itself.
+  EXPECT_FALSE(
+      compareWithDouble(got, ElementKind::F32, own, exact, true).isRight());
+  exact.set(0, 1.0000001);
+  EXPECT_TRUE(
+      compareWithDouble(got, ElementKind::F32, own, exact, true).isRight());
+}
+
 TEST(CompareTest, TypesAndShapesComeFirst) {
   Tensor want = makeTensor(ElementKind::F32, {2}, {1, 2});
   EXPECT_EQ(

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Runs what make-cases.py compiled, and compares with PyTorch in f64.
+
+    utils/gpu/check-on-device.py CASES [--repeats=100] [--only=REGEX]
+
+Needs a GPU, PyTorch and NumPy. Every buffer lies between guard zones, results and
+workspace are NaN before each run, inputs are random for each case. An element is
+right within half an ulp of the result's type plus K * 2^-24 * sum|a*b| of rounding
+(2^-53 for f64), carried through the epilogue; each case is run `--repeats` times,
+and the results must be equal bit by bit.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import sys
+import time
+
+import numpy as np
+import torch
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "docs/examples"))
+import launch  # noqa: E402
+
+TORCH_TYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
+HALF_ULP = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-11, "bf16": 2.0**-8}
+SMALLEST = {"f64": 2.0**-1074, "f32": 2.0**-149, "f16": 2.0**-24, "bf16": 2.0**-133}
+
+
+def to_numpy(value):
+    if value.dtype == torch.bfloat16:
+        return value.view(torch.uint16).numpy() if hasattr(torch, "uint16") else value.view(torch.int16).numpy()
+    return value.numpy()
+
+
+def to_torch(array, kind):
+    if kind == "bf16":
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(array)
+
+
+def apply_step(step, x, error, operands, unit):
+    """One step in f64, and how far the value may be off behind it."""
+    if step == "affine":
+        scale, shift = operands
+        y = x * scale + shift
+        error = error * scale.abs() + 2 * unit * ((x * scale).abs() + shift.abs())
+    elif step == "add":
+        y = x + operands[0]
+        error = error + unit * y.abs()
+    elif step == "mul":
+        y = x * operands[0]
+        error = error * operands[0].abs() + unit * y.abs()
+    elif step == "relu":
+        y = x.clamp(min=0)
+    elif step == "clamp":
+        y = x.clamp(-1, 6)
+    else:
+        # Slopes are at most 1.13; the function itself is off by a few units.
+        # (torch.nn.functional.hardswish multiplies by 1/6 in f32, also in f64.)
+        y = {"silu": torch.nn.functional.silu, "sigmoid": torch.sigmoid, "gelu": torch.nn.functional.gelu,
+             "hardswish": lambda v: v * (v + 3).clamp(0, 6) / 6}[step](x)
+        error = 1.2 * error + 8 * unit * (y.abs() + x.abs() * 0.5)
+    return y, error
+
+
+def reference(case, arguments):
+    device = "cuda"
+    values = [a.to(device).double() for a in arguments]
+    a, b = values[0], values[1]
+    if case["transpose_a"]:
+        a = a.transpose(-1, -2)
+    if case["transpose_b"]:
+        b = b.transpose(-1, -2)
+    unit = 2.0**-53 if case["type"] == "f64" else 2.0**-24
+    x = a @ b
+    error = max(case["k"], 1) * unit * (a.abs() @ b.abs())
+    rest = values[2:]
+    if case["bias"]:
+        x = x + rest[0]
+        error = error + unit * x.abs()
+        rest = rest[1:]
+    for step in case["epilogue"]:
+        count = {"affine": 2, "add": 1, "mul": 1}.get(step, 0)
+        x, error = apply_step(step, x, error, rest[:count], unit)
+        rest = rest[count:]
+    kind = case["result_type"]
+    # Rounded once: half an ulp, or the smallest number below the normal range.
+    error = error + 1.01 * HALF_ULP[kind] * (x.abs() + error) + SMALLEST[kind]
+    return x.cpu(), error.cpu()
+
+
+def check(driver, case, plan, ptx, repeats, seed):
+    generator = torch.Generator().manual_seed(seed)
+    arguments = []
+    for index in plan["arguments"]:
+        buffer = plan["buffers"][index]
+        value = torch.randn(buffer["shape"], generator=generator, dtype=torch.float32)
+        if case["fill"] == "ones":
+            value.fill_(1)
+        elif case["fill"].startswith("const:"):
+            value.fill_(float(case["fill"].split(":")[1]))
+        arguments.append(value.to(TORCH_TYPES[buffer["type"]]))
+    inputs = [to_numpy(a) for a in arguments]
+    first = launch.run(driver, ptx, plan, inputs, guard=4096)[0]
+    expected, bound = reference(case, arguments)
+    got = to_torch(first, case["result_type"]).double()
+    # Overflow of the result's type is right where the value overflows.
+    limit = torch.finfo(TORCH_TYPES[case["result_type"]]).max
+    wrong = ~((got - expected).abs() <= bound)
+    wrong &= ~((expected.abs() + bound > limit) & torch.isinf(got) & (got.sign() == expected.sign()))
+    if wrong.any():
+        where = tuple(int(i) for i in torch.nonzero(wrong)[0])
+        return (f"{int(wrong.sum())} of {wrong.numel()} wrong; {list(where)} got {got[where].item()} "
+                f"expected {expected[where].item()} +- {bound[where].item():.3g}")
+    for repeat in range(1, repeats):
+        again = launch.run(driver, ptx, plan, inputs, guard=4096 if repeat % 10 == 0 else 0)[0]
+        if again.tobytes() != first.tobytes():
+            return f"run {repeat} differs from the first"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases")
+    parser.add_argument("--repeats", type=int, default=100)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long, and say so")
+    options = parser.parse_args()
+    torch.backends.cuda.matmul.allow_tf32 = False
+    driver = launch.Driver()
+    torch.zeros(1, device="cuda")
+    driver = launch.Driver()  # PyTorch and we share the primary context
+    folder = pathlib.Path(options.cases)
+    cases = [c for c in json.load(open(folder / "cases.json")) if re.search(options.only, c["name"])]
+    start, failed, done = time.time(), [], 0
+    for seed, case in enumerate(cases):
+        if time.time() - start > options.seconds:
+            break
+        with open(folder / (case["name"] + ".json")) as file:
+            plan = json.load(file)["functions"][0]
+        ptx = (folder / (case["name"] + ".ptx")).read_bytes()
+        try:
+            error = check(driver, case, plan, ptx, options.repeats, seed)
+        except RuntimeError as exception:
+            error = str(exception)
+        done += 1
+        if ptx in driver.modules and not error:
+            driver.unload(ptx)
+        if error:
+            failed.append(case["name"])
+            if len(failed) <= 40:
+                print(f"FAIL {case['name']}: {error}", flush=True)
+            if "ILLEGAL" in error or "LAUNCH_FAILED" in error:
+                print("the context is lost; stopping", flush=True)
+                break
+    name = torch.cuda.get_device_name()
+    print(f"{done} of {len(cases)} cases run on {name}, {len(failed)} failed, {options.repeats} repeats, "
+          f"{time.time() - start:.0f} s")
+    return 1 if failed or done < len(cases) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
