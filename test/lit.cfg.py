@@ -39,6 +39,15 @@ slow = lit_config.params.get("slow", os.environ.get("TOP_SLOW_TESTS", "0")) != "
 if slow:
     config.available_features.add("slow")
 
+# NVIDIA's assembler, where a CUDA toolkit is installed: looked for as
+# findPtxas does.
+ptxas_dirs = os.environ["PATH"].split(os.pathsep)
+ptxas_dirs += [os.path.join(d, "bin") for d in (os.environ.get("CUDA_HOME"), "/usr/local/cuda") if d]
+if any(os.access(os.path.join(d, "ptxas"), os.X_OK) for d in ptxas_dirs):
+    config.available_features.add("ptxas")
+if "CUDA_HOME" in os.environ:
+    config.environment["CUDA_HOME"] = os.environ["CUDA_HOME"]
+
 # A hanging test is a failing test. lit needs psutil to stop one by itself;
 # without it ctest's limit on the whole suite holds.
 if lit.util.killProcessAndChildrenIsSupported()[0]:

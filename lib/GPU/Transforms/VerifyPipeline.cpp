@@ -83,9 +83,13 @@ private:
 InFlightDiagnostic PipelineChecker::error(Operation *op,
                                           const Twine &text) const {
   InFlightDiagnostic diagnostic = op->emitOpError(text);
-  if (!steps.empty())
-    diagnostic << ", in step " << llvm::interleaved(steps, "/")
-               << " of the loop";
+  if (!steps.empty()) {
+    diagnostic << ", in step ";
+    llvm::interleave(
+        steps, [&](int64_t step) { diagnostic << step; },
+        [&] { diagnostic << "/"; });
+    diagnostic << " of the loop";
+  }
   return diagnostic;
 }
 

@@ -3,13 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles a file for each chip and lets ptxas assemble the PTX.
 
-usage: check-ptx.py FILE CHIPS [top-compile options]
+usage: check-ptx.py [--may-spill] FILE CHIPS [top-compile options]
 
 CHIPS is a list with commas. Every kernel must assemble without spills and
 without a warning of the C75xx kind (instructions that ptxas had to serialise),
 and keep nothing in local memory; kernels that use shared memory must do so by
 the one external symbol, of which ptxas must not know a size. Prints a line a
-chip, with the number of kernels and the most registers."""
+chip, with the number of kernels and the most registers. With --may-spill in
+front of FILE, spills are no error (kernels without thread tiles have no room).
+"""
 
 import os
 import re
@@ -42,7 +44,7 @@ def check(path, chip, options, folder, ptxas):
     if not kernels or {f[0] for f in functions} != set(kernels):
         errors.append(f"kernels {kernels}, but ptxas speaks of {[f[0] for f in functions]}")
     for name, stack, stores, loads in functions:
-        if (int(stack), int(stores), int(loads)) != (0, 0, 0):
+        if not may_spill and (int(stack), int(stores), int(loads)) != (0, 0, 0):
             errors.append(f"{name}: {stack} bytes of stack, {stores} + {loads} bytes spilled")
     errors += re.findall(r".*C75\d\d.*", done.stdout)
     if re.search(r"\.local\b", text):
@@ -57,9 +59,14 @@ def check(path, chip, options, folder, ptxas):
     if errors:
         sys.exit("\n".join([f"{path} for {chip}:"] + errors))
     registers = max(map(int, re.findall(r"Used (\d+) registers", done.stdout)))
-    print(f"{chip}: {len(kernels)} kernels, at most {registers} registers, no spills")
+    spills = sum(int(f[2]) + int(f[3]) for f in functions)
+    print(f"{chip}: {len(kernels)} kernels, at most {registers} registers, " +
+          (f"{spills} bytes spilled" if spills else "no spills"))
 
 
+may_spill = sys.argv[1] == "--may-spill"
+if may_spill:
+    del sys.argv[1]
 with tempfile.TemporaryDirectory() as scratch:
     for name in sys.argv[2].split(","):
         check(sys.argv[1], name, sys.argv[3:], scratch, find_ptxas())
