@@ -80,6 +80,11 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
   if (options.warps)
     phases.push_back({"top-tile-to-warps", GPULevel::Tiles,
                       onFunctions([] { return createTopTileToWarpsPass(); })});
+  // Behind all that moves copies, waits and barriers.
+  phases.push_back(
+      {"top-verify-pipeline", GPULevel::Tiles, [](OpPassManager &pm) {
+         pm.addNestedPass<func::FuncOp>(createTopVerifyPipelinePass());
+       }});
   ConvertTopTilesToNVVMPassOptions convert;
   convert.chip = options.chip;
   convert.features = options.features;

@@ -52,6 +52,19 @@ unsigned swizzleRings(scf::ForallOp kernel);
 LogicalResult tileToWarps(RewriterBase &rewriter, scf::ForallOp kernel,
                           ScheduleAttr schedule);
 
+/// What a block of a kernel does while it runs.
+struct PipelineCounts {
+  int64_t copies = 0, asyncCopies = 0; ///< of tiles
+  int64_t reads = 0;                   ///< of operands, by products
+  int64_t barriers = 0;
+  int64_t steps = 0; ///< of loops with tile ops in them
+};
+
+/// Follows `kernel` and checks that every read of a slot of shared memory finds
+/// a finished copy, and that no copy writes what may still be read. Fails with
+/// an error at the op that is too early, or at what cannot be followed.
+FailureOr<PipelineCounts> verifyPipeline(scf::ForallOp kernel);
+
 } // namespace mlir::top
 
 #endif // TOP_GPU_TRANSFORMS_TRANSFORMS_H
