@@ -52,6 +52,14 @@ def has_cuda_device():
 
 if has_cuda_device():
     config.available_features.add("cuda-device")
+# NVIDIA's assembler, where a CUDA toolkit is installed: looked for as
+# findPtxas does.
+ptxas_dirs = os.environ["PATH"].split(os.pathsep)
+ptxas_dirs += [os.path.join(d, "bin") for d in (os.environ.get("CUDA_HOME"), "/usr/local/cuda") if d]
+if any(os.access(os.path.join(d, "ptxas"), os.X_OK) for d in ptxas_dirs):
+    config.available_features.add("ptxas")
+if "CUDA_HOME" in os.environ:
+    config.environment["CUDA_HOME"] = os.environ["CUDA_HOME"]
 
 # A hanging test is a failing test. lit needs psutil to stop one by itself;
 # without it ctest's limit on the whole suite holds.

@@ -57,6 +57,8 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
          pm.addPass(createCanonicalizerPass());
          pm.addPass(createCSEPass());
        }});
+  phases.push_back({"top-repack-operands", GPULevel::Linalg,
+                    onFunctions([] { return createTopRepackOperandsPass(); })});
   phases.push_back({"top-tile-to-blocks", GPULevel::Tiles,
                     onFunctions([] { return createTopTileToBlocksPass(); })});
   phases.push_back(
@@ -78,6 +80,11 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
   if (options.warps)
     phases.push_back({"top-tile-to-warps", GPULevel::Tiles,
                       onFunctions([] { return createTopTileToWarpsPass(); })});
+  // Behind all that moves copies, waits and barriers.
+  phases.push_back(
+      {"top-verify-pipeline", GPULevel::Tiles, [](OpPassManager &pm) {
+         pm.addNestedPass<func::FuncOp>(createTopVerifyPipelinePass());
+       }});
   ConvertTopTilesToNVVMPassOptions convert;
   convert.chip = options.chip;
   convert.features = options.features;

@@ -15,6 +15,7 @@
 
 namespace mlir::top::test {
 
+void registerTestBreakPipelinePass();
 void registerTestShiftWindowPass();
 
 } // namespace mlir::top::test

@@ -14,7 +14,6 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "top/GPU/Compile/Compile.h"
-#include "top/InitAll.h"
 #include "top/InputHints/InputHints.h"
 #include "top/Target/Ptxas.h"
 #include "llvm/ADT/StringExtras.h"
@@ -115,6 +114,9 @@ static std::optional<std::string> readOptions(CompileOptions &options) {
     return llvm::toString(version.takeError());
   options.ptxVersion = *version;
   options.tile = tile;
+  std::string tileError;
+  if (!createTilePass(tile, tileError))
+    return "cannot read the options of '--tile': " + tileError;
   options.allowTF32 = allowTF32;
   for (StringRef pass : without) {
     bool *flag = llvm::StringSwitch<bool *>(pass)
@@ -268,7 +270,6 @@ int main(int argc, char **argv) {
     return usage("no input file; try --help");
   if (chip.empty() && card.empty())
     return usage("expected --chip=CHIP or --card=CARD");
-  registerAllTopPasses(); // for the options of --tile
   CompileOptions options;
   if (std::optional<std::string> error = readOptions(options))
     return usage(*error);

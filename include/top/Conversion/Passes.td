@@ -195,8 +195,8 @@ def ConvertTopTilesToNVVMPass
     read or written. Products become fused multiply-adds (engine `simt`).
 
     `chip` and `features` are those of the `#nvvm.target` that the `gpu.module`
-    gets. Fails at an op that has no place in a kernel, a view of dynamic strides,
-    bounds that are not constant, and a grid of more than 2^31 - 1 blocks.
+    gets. Fails at an op that has no place in a kernel, a tile op outside one, a
+    view of dynamic strides, bounds that are not constant, and a grid of more than 2^31 - 1 blocks.
   }];
   let options = [
     Option<"chip", "chip", "std::string", "\"sm_80\"", "architecture to compile for">,

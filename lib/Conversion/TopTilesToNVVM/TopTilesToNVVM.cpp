@@ -187,10 +187,13 @@ LLVM::LLVMFuncOp KernelOutliner::createFunction(OpBuilder &b,
   MLIRContext *context = b.getContext();
   llvm::SmallPtrSet<Value, 2> stored;
   kernel.walk([&](TileStoreOp store) {
+    // An argument may itself be a view, of a buffer outside.
     Value dest = store.getDest();
-    while (auto view = dest.getDefiningOp<memref::SubViewOp>())
-      dest = view.getSource();
     stored.insert(dest);
+    while (auto view = dest.getDefiningOp<memref::SubViewOp>()) {
+      dest = view.getSource();
+      stored.insert(dest);
+    }
   });
 
   SmallVector<Type> types;
@@ -313,6 +316,23 @@ LogicalResult KernelOutliner::outline(scf::ForallOp kernel) {
   return success();
 }
 
+/// Outside a kernel tile ops mean nothing, and would be left where they are.
+static LogicalResult checkTilesAreInKernels(ModuleOp module) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (auto forall = dyn_cast<scf::ForallOp>(op);
+        forall && ScheduleAttr::getFrom(forall))
+      return WalkResult::skip();
+    if (!isa<TileZeroOp, TileLoadOp, TileRingOp, TileCopyOp, TileCommitOp,
+             TileWaitOp, TileViewOp, TileSliceOp, TileMmaOp, TileStoreOp>(op))
+      return WalkResult::advance();
+    op->emitOpError("cannot be lowered outside a kernel: expected it in an "
+                    "scf.forall with ")
+        << ScheduleAttr::name;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 
 struct ConvertTopTilesToNVVM
@@ -321,6 +341,8 @@ struct ConvertTopTilesToNVVM
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(checkTilesAreInKernels(module)))
+      return signalPassFailure();
     SmallVector<scf::ForallOp> kernels;
     module.walk([&](scf::ForallOp op) {
       if (ScheduleAttr::getFrom(op))

@@ -16,9 +16,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "top/Dialect/Top/Transforms/Passes.h"
 #include "top/InitAll.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -46,6 +46,18 @@ static void fillOptions(const CompileOptions &options,
   pipeline.multiBuffer = options.multiBuffer;
   pipeline.swizzle = options.swizzle;
   pipeline.warps = options.warps;
+}
+
+std::unique_ptr<Pass> top::createTilePass(StringRef options,
+                                          std::string &error) {
+  std::unique_ptr<Pass> pass = createTopTilePass();
+  auto takeError = [&](const Twine &text) {
+    error = StringRef(text.str()).trim().str();
+    return failure();
+  };
+  if (failed(pass->initializeOptions(options, takeError)))
+    return nullptr;
+  return pass;
 }
 
 SmallVector<StringRef> top::getCompilePasses(const CompileOptions &options) {
@@ -97,10 +109,13 @@ LogicalResult top::compileToLevel(ModuleOp module,
         product.setAllowTf32(true);
     });
   if (!options.tile.empty()) {
+    std::string error;
+    std::unique_ptr<Pass> tile = createTilePass(options.tile, error);
+    if (!tile)
+      return module.emitError("top-tile: ") << error;
     PassManager pm(context);
-    if (failed(parsePassPipeline("func.func(top-tile{" + options.tile + "})",
-                                 pm)) ||
-        failed(pm.run(module)))
+    pm.addNestedPass<func::FuncOp>(std::move(tile));
+    if (failed(pm.run(module)))
       return failure();
     if (stopAfter == "top-tile")
       return success();
@@ -189,16 +204,21 @@ std::vector<KernelReport>
 top::reportKernels(ModuleOp module, const CompileOptions &options,
                    ArrayRef<ScheduledProblem> problems,
                    const PtxasReport *actual) {
-  // Launches stand in the order of the ops that they were made of; an op with
-  // an empty result has none.
+  // Launches stand in the order of the ops that they were made of. An op with
+  // an empty result has none, and a copy of an operand has one of its own, with
+  // another schedule than the op's.
   llvm::MapVector<StringRef, const ScheduledProblem *> kernels;
   const ScheduledProblem *next = problems.begin();
   module.walk([&](gpu::LaunchFuncOp launch) {
     while (next != problems.end() &&
            next->problem.batch * next->problem.m * next->problem.n == 0)
       ++next;
-    if (next != problems.end())
-      kernels.try_emplace(launch.getKernelName().getValue(), next++);
+    Operation *kernel =
+        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr());
+    if (next == problems.end() || !kernel ||
+        ScheduleAttr::getFrom(kernel) != next->schedule)
+      return;
+    kernels.try_emplace(launch.getKernelName().getValue(), next++);
   });
   std::vector<KernelReport> reports;
   for (auto [name, scheduled] : kernels) {

@@ -44,6 +44,10 @@ struct ScheduledProblem {
 /// Dialects, extensions and translations that compiling needs.
 void registerCompileDialects(DialectRegistry &registry);
 
+/// top-tile with options as on the command line, "m=32 n=64"; null, with the
+/// reason in `error`, where they are not its options.
+std::unique_ptr<Pass> createTilePass(StringRef options, std::string &error);
+
 /// Arguments of the passes in order, as `--stop-after` takes them.
 SmallVector<StringRef> getCompilePasses(const CompileOptions &options);
 

@@ -16,6 +16,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TopRepackOperandsPass
+    : Pass<"top-repack-operands", "::mlir::func::FuncOp"> {
+  let summary = "copy operands whose rows are not aligned to ones whose rows are";
+  let description = [{
+    Input: tensors. Each operand of a scheduled linalg product whose schedule says
+    `repack = true`, and whose rows do not begin at multiples of 16 bytes, is
+    copied into a part of a tensor with longer rows, by an elementwise op that
+    becomes a kernel of its own. Copies of 16 bytes then suit the product's
+    kernel.
+
+    Does nothing, with a remark, where no operand is copied. Fails at an operand
+    of dynamic size.
+
+    Example: rows of 51 x 2 bytes become rows of 56 x 2.
+
+    ```mlir
+    %c = linalg.matmul {top.schedule = #top.schedule<repack = true>} ins(%a, %b : tensor<64x51xf16>, tensor<51x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+    // becomes
+    %space = tensor.empty() : tensor<64x56xf16>
+    %part = tensor.extract_slice %space[0, 0] [64, 51] [1, 1] : tensor<64x56xf16> to tensor<64x51xf16>
+    // %copy is %a, elementwise into %part
+    %whole = tensor.insert_slice %copy into %space[0, 0] [64, 51] [1, 1] : tensor<64x51xf16> into tensor<64x56xf16>
+    %a2 = tensor.extract_slice %whole[0, 0] [64, 51] [1, 1] : tensor<64x56xf16> to tensor<64x51xf16>
+    %c = linalg.matmul {top.schedule = #top.schedule<repack = true>} ins(%a2, %b : tensor<64x51xf16>, tensor<51x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::top::TopDialect"
+  ];
+}
+
 def TopTileToBlocksPass : Pass<"top-tile-to-blocks", "::mlir::func::FuncOp"> {
   let summary = "cut scheduled linalg products into block tiles";
   let description = [{
@@ -148,6 +180,38 @@ def TopTileToWarpsPass : Pass<"top-tile-to-warps", "::mlir::func::FuncOp"> {
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect", "::mlir::top::TopDialect"
   ];
+}
+
+def TopVerifyPipelinePass : Pass<"top-verify-pipeline", "::mlir::func::FuncOp"> {
+  let summary = "check that copies, waits and barriers keep reads and writes apart";
+  let description = [{
+    Changes nothing. Follows each kernel (an `scf.forall` with a `top.schedule`)
+    as one of its blocks executes it, through all steps of its loops, and fails
+    with an error at the op that comes too early:
+
+    * a `top.tile_mma` reads a slot that nothing was copied into, or whose copy
+      is not over for every thread: no barrier behind a synchronous copy; no
+      commit, no wait that covers its group, or no barrier behind that wait for
+      an asynchronous one;
+    * a `top.tile_copy` writes a slot in which another thread may still read, or
+      into which a copy may be under way;
+    * a slot lies outside its ring;
+    * an asynchronous copy is not waited for before the kernel ends.
+
+    A slot, the bounds of a loop or a condition round tile ops that does not
+    follow from constants and induction variables is an error that says so, as
+    are loops of more than 2^20 steps. A remark counts what was checked; where a
+    function has no kernel it says that.
+
+    In this kernel the barrier between the copy and the product is missing:
+
+    ```mlir
+    top.tile_copy %slice into %ring[%c0] {vector_bytes = 16 : i64} : memref<64x16xf32, strided<[64, 1], offset: ?>>, !top.ring<1x64x16xf32>
+    %a = top.tile_view %ring[%c0] : !top.ring<1x64x16xf32> -> !top.tile<block 64x16xf32>
+    %c = top.tile_mma %a, %b, %acc : !top.tile<block 64x16xf32>, !top.tile<block 16x64xf32> -> !top.tile<block 64x64xf32>
+    // error: 'top.tile_mma' op reads slot 0 while other threads may still write it: expected a barrier behind the copy
+    ```
+  }];
 }
 
 def TopExpandMathPass : Pass<"top-expand-math"> {

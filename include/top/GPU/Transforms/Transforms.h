@@ -23,6 +23,12 @@ namespace mlir::top {
 /// The kernels in `root`, in order.
 SmallVector<scf::ForallOp> getKernels(Operation *root);
 
+/// Copies the operands of the product `op` whose rows do not begin at multiples
+/// of 16 bytes. Returns how many; fails with an error at the op where a size is
+/// dynamic.
+FailureOr<unsigned> repackOperands(RewriterBase &rewriter, linalg::LinalgOp op,
+                                   ScheduleAttr schedule);
+
 /// Cuts `op`, a product or an elementwise op on tensors, into block tiles by
 /// `schedule`. Fails with an error at the op; the IR is then unchanged.
 FailureOr<scf::ForallOp> tileToBlocks(RewriterBase &rewriter,
@@ -45,6 +51,19 @@ unsigned swizzleRings(scf::ForallOp kernel);
 /// Hands the accumulators of `kernel` to the threads of the schedule's engine.
 LogicalResult tileToWarps(RewriterBase &rewriter, scf::ForallOp kernel,
                           ScheduleAttr schedule);
+
+/// What a block of a kernel does while it runs.
+struct PipelineCounts {
+  int64_t copies = 0, asyncCopies = 0; ///< of tiles
+  int64_t reads = 0;                   ///< of operands, by products
+  int64_t barriers = 0;
+  int64_t steps = 0; ///< of loops with tile ops in them
+};
+
+/// Follows `kernel` and checks that every read of a slot of shared memory finds
+/// a finished copy, and that no copy writes what may still be read. Fails with
+/// an error at the op that is too early, or at what cannot be followed.
+FailureOr<PipelineCounts> verifyPipeline(scf::ForallOp kernel);
 
 } // namespace mlir::top
 

@@ -334,6 +334,12 @@ LogicalResult TileStoreOp::verify() {
       return emitOpError("expected indexing map #")
              << index << " from 2 dimensions to " << type.getRank() << ", got "
              << AffineMapAttr::get(map);
+    // What a store computes an input's position from: nothing but its own.
+    for (AffineExpr expr : map.getResults())
+      if (!isa<AffineDimExpr>(expr) && expr != 0)
+        return emitOpError("expected indexing map #")
+               << index << " of dimensions and zeros, got "
+               << AffineMapAttr::get(map);
     if (body->getArgument(1 + index).getType() != type.getElementType())
       return emitOpError("expected region argument #")
              << 1 + index << " of type " << type.getElementType() << ", got "

@@ -1,0 +1,59 @@
+// RUN: top-opt %s | top-opt | FileCheck %s
+// RUN: top-opt %s --mlir-print-op-generic | top-opt | FileCheck %s
+
+// Types: the level of a tile, the slots of a ring and its layout.
+// CHECK-LABEL: func private @types(!top.tile<block 128x32xf16>, !top.tile<warp 64x32xbf16>, !top.tile<thread 8x4xf64>, !top.ring<3x128x32xf16>, !top.ring<1x16x64xf32, swizzle>)
+func.func private @types(!top.tile<block 128x32xf16>, !top.tile<warp 64x32xbf16>, !top.tile<thread 8x4xf64>, !top.ring<3x128x32xf16>, !top.ring<1x16x64xf32, swizzle>)
+
+// CHECK-LABEL: func @shared
+// CHECK: %[[R:.*]] = top.tile_ring : !top.ring<2x64x16xf16, swizzle>
+// CHECK: top.tile_copy %arg0 into %[[R]][%c0] async {vector_bytes = 16 : i64} : memref<?x16xf16, strided<[64, 1], offset: ?>>, !top.ring<2x64x16xf16, swizzle>
+// CHECK: top.tile_copy %arg0 into %[[R]][%c1] {vector_bytes = 2 : i64} :
+// CHECK: top.tile_commit
+// CHECK: top.tile_wait {pending = 1 : i64}
+// CHECK: %[[V:.*]] = top.tile_view %[[R]][%c0] : !top.ring<2x64x16xf16, swizzle> -> !top.tile<block 64x16xf16>
+// CHECK: %[[W:.*]] = top.tile_slice %[[V]][%c1, %c0] step [1, 1] : !top.tile<block 64x16xf16> -> !top.tile<warp 32x16xf16>
+// CHECK: %[[T:.*]] = top.tile_slice %[[W]][%c1, %c0] step [4, 1] : !top.tile<warp 32x16xf16> -> !top.tile<thread 8x16xf16>
+// CHECK: %[[Z:.*]] = top.tile_zero : !top.tile<thread 8x8xf32>
+// CHECK: top.tile_mma %[[T]], %[[T]], %[[Z]] {transpose_b} : !top.tile<thread 8x16xf16>, !top.tile<thread 8x16xf16> -> !top.tile<thread 8x8xf32>
+func.func @shared(%a: memref<?x16xf16, strided<[64, 1], offset: ?>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = top.tile_ring : !top.ring<2x64x16xf16, swizzle>
+  top.tile_copy %a into %r[%c0] async {vector_bytes = 16 : i64} : memref<?x16xf16, strided<[64, 1], offset: ?>>, !top.ring<2x64x16xf16, swizzle>
+  top.tile_copy %a into %r[%c1] {vector_bytes = 2 : i64} : memref<?x16xf16, strided<[64, 1], offset: ?>>, !top.ring<2x64x16xf16, swizzle>
+  top.tile_commit
+  top.tile_wait {pending = 1 : i64}
+  %v = top.tile_view %r[%c0] : !top.ring<2x64x16xf16, swizzle> -> !top.tile<block 64x16xf16>
+  %w = top.tile_slice %v[%c1, %c0] step [1, 1] : !top.tile<block 64x16xf16> -> !top.tile<warp 32x16xf16>
+  %t = top.tile_slice %w[%c1, %c0] step [4, 1] : !top.tile<warp 32x16xf16> -> !top.tile<thread 8x16xf16>
+  %z = top.tile_zero : !top.tile<thread 8x8xf32>
+  %m = top.tile_mma %t, %t, %z {transpose_b} : !top.tile<thread 8x16xf16>, !top.tile<thread 8x16xf16> -> !top.tile<thread 8x8xf32>
+  return
+}
+
+// On tensors a store has a result, on memrefs not; offsets, steps, inputs and
+// their maps may each be there or not.
+// CHECK-LABEL: func @stores
+// CHECK: %[[L:.*]] = top.tile_load %arg0 : tensor<?x16xf32> -> !top.tile<block 64x16xf32>
+// CHECK: %[[S:.*]] = top.tile_store %[[L]] into %arg0 {
+// CHECK: } : !top.tile<block 64x16xf32>, tensor<?x16xf32> -> tensor<?x16xf32>
+// CHECK: top.tile_store %{{.*}} into %arg1[%c0, %c1] step [4, 8] ins(%arg2, %arg3 : memref<64xf32>, memref<f16>) maps [#{{.*}}, #{{.*}}] {
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %{{.*}}: f32, %{{.*}}: f16):
+// CHECK-NEXT: top.yield %[[X]] : f32
+// CHECK-NEXT: } : !top.tile<thread 8x4xf32>, memref<64x64xf32>
+func.func @stores(%a: tensor<?x16xf32>, %b: memref<64x64xf32>, %bias: memref<64xf32>, %s: memref<f16>) -> tensor<?x16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %l = top.tile_load %a : tensor<?x16xf32> -> !top.tile<block 64x16xf32>
+  %r = top.tile_store %l into %a {
+  ^bb0(%x: f32):
+    top.yield %x : f32
+  } : !top.tile<block 64x16xf32>, tensor<?x16xf32> -> tensor<?x16xf32>
+  %z = top.tile_zero : !top.tile<thread 8x4xf32>
+  top.tile_store %z into %b[%c0, %c1] step [4, 8] ins(%bias, %s : memref<64xf32>, memref<f16>) maps [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> ()>] {
+  ^bb0(%x: f32, %y: f32, %h: f16):
+    top.yield %x : f32
+  } : !top.tile<thread 8x4xf32>, memref<64x64xf32>
+  return %r : tensor<?x16xf32>
+}

@@ -1,0 +1,159 @@
+// RUN: top-opt %s --top-tile-to-blocks --split-input-file --verify-diagnostics
+
+// What is asked for and cannot be done is one error at the op.
+
+// Dynamic sizes, by name.
+func.func @f(%a: tensor<?x16xf32>, %b: tensor<16x64xf32>, %e: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: M is dynamic; GPU kernels are made for static sizes}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<?x16xf32>, tensor<16x64xf32>) outs(%init : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %c : tensor<?x64xf32>
+}
+
+// -----
+
+// 
+func.func @f(%a: tensor<64x16xf32>, %b: tensor<16x?xf32>, %e: tensor<64x?xf32>) -> tensor<64x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x?xf32>) -> tensor<64x?xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: N is dynamic; GPU kernels are made for static sizes}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x16xf32>, tensor<16x?xf32>) outs(%init : tensor<64x?xf32>) -> tensor<64x?xf32>
+  return %c : tensor<64x?xf32>
+}
+
+// -----
+
+// 
+func.func @f(%a: tensor<64x?xf32>, %b: tensor<?x64xf32>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: K is dynamic; GPU kernels are made for static sizes}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x?xf32>, tensor<?x64xf32>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+// Sums in a type of 16 bits.
+func.func @f(%a: tensor<64x16xf16>, %b: tensor<16x64xf16>, %e: tensor<64x64xf16>) -> tensor<64x64xf16> {
+  %zero = arith.constant 0.0 : f16
+  %init = linalg.fill ins(%zero : f16) outs(%e : tensor<64x64xf16>) -> tensor<64x64xf16>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: expected sums in 'f32', got 'f16'}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x16xf16>, tensor<16x64xf16>) outs(%init : tensor<64x64xf16>) -> tensor<64x64xf16>
+  return %c : tensor<64x64xf16>
+}
+
+// -----
+
+// Types without kernels.
+func.func @f(%a: tensor<64x16xf8E4M3FN>, %b: tensor<16x64xf8E4M3FN>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: expected operands of one type f64, f32, f16 or bf16, got 'f8E4M3FN' and 'f8E4M3FN'}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x16xf8E4M3FN>, tensor<16x64xf8E4M3FN>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+// A start other than zeros.
+func.func @f(%a: tensor<64x16xf32>, %b: tensor<16x64xf32>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 1.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: expected 'outs' to be filled with 0}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x16xf32>, tensor<16x64xf32>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+// Engines without kernels.
+func.func @f(%a: tensor<64x16xf16>, %b: tensor<16x64xf16>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: engine 'mma_sync' has no kernels yet; use 'simt'}}
+  %c = linalg.matmul {top.schedule = #top.schedule<engine = mma_sync>} ins(%a, %b : tensor<64x16xf16>, tensor<16x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+// Schedule fields that the engine does not take.
+func.func @f(%a: tensor<64x16xf32>, %b: tensor<16x64xf32>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: engine 'simt' takes 'cluster' = [1, 1] and 'split_k' = 1}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4], split_k = 2>} ins(%a, %b : tensor<64x16xf32>, tensor<16x64xf32>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+// Batches, by name.
+func.func @f(%a: tensor<?x64x16xf32>, %b: tensor<?x16x64xf32>, %e: tensor<?x64x64xf32>) -> tensor<?x64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<?x64x64xf32>) -> tensor<?x64x64xf32>
+  // expected-error@+1 {{cannot be cut into block tiles: batch is dynamic; GPU kernels are made for static sizes}}
+  %c = linalg.batch_matmul {top.schedule = #top.schedule<>} ins(%a, %b : tensor<?x64x16xf32>, tensor<?x16x64xf32>) outs(%init : tensor<?x64x64xf32>) -> tensor<?x64x64xf32>
+  return %c : tensor<?x64x64xf32>
+}
+
+// -----
+
+// A convolution is no product with one loop over K.
+func.func @f(%a: tensor<1x3x8x8xf32>, %b: tensor<4x3x3x3xf32>, %e: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
+  // expected-error@+1 {{cannot be cut into block tiles: expected a matrix product with one loop over K, or an elementwise op}}
+  %c = linalg.conv_2d_nchw_fchw {top.schedule = #top.schedule<>} ins(%a, %b : tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) outs(%e : tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  return %c : tensor<1x4x6x6xf32>
+}
+
+// -----
+
+// Memrefs are too late.
+func.func @f(%a: memref<64x16xf32>, %b: memref<16x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: expected tensors}}
+  linalg.matmul {top.schedule = #top.schedule<>} ins(%a, %b : memref<64x16xf32>, memref<16x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+// An elementwise op of integers, and one of one dimension.
+#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<64x64xi32>) -> tensor<64x64xi32> {
+  // expected-error@+1 {{cannot be cut into block tiles: expected a floating-point result, got 'tensor<64x64xi32>'}}
+  %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<64x64xi32>) outs(%a : tensor<64x64xi32>) attrs = {top.schedule = #top.schedule<>} {
+  ^bb0(%x: i32, %y: i32):
+    linalg.yield %x : i32
+  } -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
+}
+
+// -----
+
+func.func @f(%x: f32, %a: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error@+1 {{cannot be cut into block tiles: expected a result of M x N or batch x M x N, got 'tensor<64xf32>'}}
+  %c = linalg.fill {top.schedule = #top.schedule<>} ins(%x : f32) outs(%a : tensor<64xf32>) -> tensor<64xf32>
+  return %c : tensor<64xf32>
+}
+
+// -----
+
+// A matrix that is neither K x M nor M x K.
+#lhs = affine_map<(n, i, j, k) -> (i, n, k)>
+#rhs = affine_map<(n, i, j, k) -> (k, j)>
+#out = affine_map<(n, i, j, k) -> (n, i, j)>
+func.func @f(%a: tensor<64x5x16xf32>, %b: tensor<16x64xf32>, %e: tensor<5x64x64xf32>) -> tensor<5x64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<5x64x64xf32>) -> tensor<5x64x64xf32>
+  // expected-error@+1 {{cannot be cut into block tiles: expected 'lhs' to be a matrix, or a batch of them in front, got map affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>}}
+  %c = linalg.generic {indexing_maps = [#lhs, #rhs, #out], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<64x5x16xf32>, tensor<16x64xf32>) outs(%init : tensor<5x64x64xf32>) attrs = {top.schedule = #top.schedule<>} {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %p = arith.mulf %x, %y : f32
+    %q = arith.addf %z, %p : f32
+    linalg.yield %q : f32
+  } -> tensor<5x64x64xf32>
+  return %c : tensor<5x64x64xf32>
+}
