@@ -3,7 +3,7 @@
 // What a schedule alone can show to be wrong is one error, and so is a schedule
 // where nothing reads it.
 
-// expected-error@+1 {{expected a field of a schedule (engine, block, warp, thread, stages, swizzle, cluster, split_k or order), got 'tile'}}
+// expected-error@+1 {{expected a field of a schedule (engine, block, warp, thread, stages, swizzle, cluster, split_k, order or repack), got 'tile'}}
 func.func private @unknown_field() attributes {a = #top.schedule<tile = [1, 1]>}
 
 // -----
