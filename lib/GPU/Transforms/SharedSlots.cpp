@@ -79,15 +79,11 @@ LogicalResult SharedSlots::read(Operation *op, TileViewOp view, SlotKey key,
     return fails("before the asynchronous copy into it is committed: expected "
                  "a top.tile_commit behind it",
                  slot.copy, "copied here");
-  if (slot.isPending()) {
-    InFlightDiagnostic diagnostic =
-        emitError(op, name +
-                          "before the asynchronous copy into it is waited for: "
-                          "expected a top.tile_wait that leaves at most ")
-        << numGroups - 1 - *slot.group << " groups pending";
-    diagnostic.attachNote(slot.copy.getLoc()) << "copied here";
-    return failure();
-  }
+  if (slot.isPending())
+    return fails("before the asynchronous copy into it is waited for: expected "
+                 "a top.tile_wait that leaves at most " +
+                     Twine(numGroups - 1 - *slot.group) + " groups pending",
+                 slot.copy, "copied here");
   if (slot.wait && slot.waitPhase == phase)
     return fails("before other threads' copies into it are known to be "
                  "finished: expected a barrier behind the wait",
