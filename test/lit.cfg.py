@@ -1,6 +1,7 @@
 # Configuration of the lit suite. Tools of this build come before those of
 # LLVM's.
 
+import ctypes
 import os
 
 import lit.formats
@@ -39,6 +40,18 @@ slow = lit_config.params.get("slow", os.environ.get("TOP_SLOW_TESTS", "0")) != "
 if slow:
     config.available_features.add("slow")
 
+def has_cuda_device():
+    """Whether there is a driver with a device, as top-run --target=gpu asks."""
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return False
+    count = ctypes.c_int(0)
+    return cuda.cuInit(0) == 0 and cuda.cuDeviceGetCount(ctypes.byref(count)) == 0 and count.value > 0
+
+
+if has_cuda_device():
+    config.available_features.add("cuda-device")
 # NVIDIA's assembler, where a CUDA toolkit is installed: looked for as
 # findPtxas does.
 ptxas_dirs = os.environ["PATH"].split(os.pathsep)

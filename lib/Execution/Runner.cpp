@@ -84,6 +84,21 @@ top::getResultSignature(func::FuncOp func) {
   return getSignature(func, func.getResultTypes(), "result");
 }
 
+LogicalResult top::checkArguments(Location loc, StringRef function,
+                                  ArrayRef<TensorSignature> signature,
+                                  ArrayRef<const Tensor *> args) {
+  if (args.size() != signature.size())
+    return emitError(loc) << "'" << function << "' takes " << signature.size()
+                          << " arguments, got " << args.size();
+  for (auto [number, tensor, expected] : llvm::enumerate(args, signature))
+    if (tensor->getKind() != expected.kind ||
+        failed(verifyCompatibleShape(expected.shape, tensor->getShape())))
+      return emitError(loc) << "argument #" << number << " of '" << function
+                            << "' does not have the function's type, got "
+                            << tensor->getTypeName();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // CompiledFunction
 //===----------------------------------------------------------------------===//
@@ -99,7 +114,9 @@ struct CompiledFunction::Impl {
 
   explicit Impl(Location loc) : loc(loc) {}
   InFlightDiagnostic emitError() const { return mlir::emitError(loc); }
-  LogicalResult checkArguments(ArrayRef<const Tensor *> args) const;
+  LogicalResult check(ArrayRef<const Tensor *> args) const {
+    return checkArguments(loc, name, arguments, args);
+  }
 };
 
 namespace {
@@ -207,24 +224,10 @@ double CompiledFunction::getCodegenSeconds() const {
   return impl->codegenSeconds;
 }
 
-LogicalResult
-CompiledFunction::Impl::checkArguments(ArrayRef<const Tensor *> args) const {
-  if (args.size() != arguments.size())
-    return emitError() << "'" << name << "' takes " << arguments.size()
-                       << " arguments, got " << args.size();
-  for (auto [number, tensor, signature] : llvm::enumerate(args, arguments))
-    if (tensor->getKind() != signature.kind ||
-        failed(verifyCompatibleShape(signature.shape, tensor->getShape())))
-      return emitError() << "argument #" << number << " of '" << name
-                         << "' does not have the function's type, got "
-                         << tensor->getTypeName();
-  return success();
-}
-
 FailureOr<std::vector<Tensor>>
 CompiledFunction::run(ArrayRef<const Tensor *> args,
                       const RunOptions &options) const {
-  if (failed(impl->checkArguments(args)))
+  if (failed(impl->check(args)))
     return failure();
   SmallVector<const Tensor *> inputs(args);
   for (const Tensor &constant : impl->constants)
@@ -285,7 +288,7 @@ CompiledFunction::run(ArrayRef<const Tensor *> args,
 FailureOr<std::vector<double>>
 CompiledFunction::benchmark(ArrayRef<const Tensor *> args,
                             const BenchOptions &options) const {
-  if (failed(impl->checkArguments(args)))
+  if (failed(impl->check(args)))
     return failure();
   SmallVector<const Tensor *> inputs(args);
   for (const Tensor &constant : impl->constants)
@@ -315,8 +318,7 @@ CompiledFunction::benchmark(ArrayRef<const Tensor *> args,
 // Compiling
 //===----------------------------------------------------------------------===//
 
-/// Leaves only `func` and what it calls.
-static LogicalResult isolate(ModuleOp module, func::FuncOp func) {
+LogicalResult top::isolateFunction(ModuleOp module, func::FuncOp func) {
   // Public symbols count as used.
   for (auto symbol : module.getOps<SymbolOpInterface>())
     if (symbol != func.getOperation())
@@ -329,10 +331,10 @@ static LogicalResult isolate(ModuleOp module, func::FuncOp func) {
 }
 
 static LogicalResult lower(ModuleOp module, func::FuncOp func,
-                           const CompileOptions &options) {
+                           const CPUCompileOptions &options) {
   PassManager pm(module.getContext());
   pm.enableVerifier(false);
-  if (options.lowering == CompileOptions::Top) {
+  if (options.lowering == CPUCompileOptions::Top) {
     TopCPUPipelineOptions pipelineOptions;
     pipelineOptions.vectorBits = getHostVectorBits();
     buildTopCPUPipeline(pm, pipelineOptions);
@@ -350,7 +352,7 @@ static LogicalResult lower(ModuleOp module, func::FuncOp func,
 }
 
 static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(const CompileOptions &options) {
+createTargetMachine(const CPUCompileOptions &options) {
   static const bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -370,9 +372,9 @@ createTargetMachine(const CompileOptions &options) {
   return builder->createTargetMachine();
 }
 
-FailureOr<CompiledFunction> top::compileForCPU(ModuleOp module,
-                                               StringRef function,
-                                               const CompileOptions &options) {
+FailureOr<CompiledFunction>
+top::compileForCPU(ModuleOp module, StringRef function,
+                   const CPUCompileOptions &options) {
   OwningOpRef<ModuleOp> clone = module.clone();
   auto func = clone->lookupSymbol<func::FuncOp>(function);
   if (!func || func.isExternal())
@@ -395,16 +397,16 @@ FailureOr<CompiledFunction> top::compileForCPU(ModuleOp module,
   const unsigned numArguments = func.getNumArguments();
 
   const double start = now();
-  if (failed(isolate(*clone, func)))
+  if (failed(isolateFunction(*clone, func)))
     return failure();
   FailureOr<SmallVector<Tensor>> constants =
       hoistLargeConstants(func, options.constants);
   if (failed(constants))
     return failure();
   impl->constants = std::move(*constants);
-  if (options.arithmetic != CompileOptions::AsWritten) {
+  if (options.arithmetic != CPUCompileOptions::AsWritten) {
     if (failed(promoteToDouble(*clone, options.arithmetic ==
-                                           CompileOptions::RoundedDouble)) ||
+                                           CPUCompileOptions::RoundedDouble)) ||
         failed(readSignature()))
       return failure();
     impl->arguments.truncate(numArguments);

@@ -13,6 +13,7 @@
 #include "top/Execution/Session.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "top/Execution/GPURunner.h"
 #include "top/InputHints/InputHints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,6 +25,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -60,6 +62,8 @@ public:
     DialectRegistry registry;
     registerExecutionDialects(registry);
     registerInputHints(registry);
+    if (request.target == RunTarget::GPU)
+      registerCompileDialects(registry);
     for (MLIRContext *each : {&context, &referenceContext}) {
       each->appendDialectRegistry(registry);
       each->getDiagEngine().registerHandler(
@@ -77,6 +81,12 @@ private:
   ExitStatus chooseFunction();
   ExitStatus makeArguments();
   ExitStatus checkJsonFile();
+  ExitStatus openDevice();
+  ExitStatus fail(llvm::Error error);
+  LogicalResult compile(const ConstantOptions &constants);
+  FailureOr<std::vector<Tensor>> run(ArrayRef<const Tensor *> inputs);
+  LogicalResult repeat(ArrayRef<const Tensor *> inputs);
+  LogicalResult bench(ArrayRef<const Tensor *> inputs);
   void printTensors(StringRef what, ArrayRef<Tensor> tensors);
   std::string describeCriterion();
   void reportOutcome();
@@ -95,9 +105,16 @@ private:
   SmallVector<SmallVector<int64_t>> shapes;
   std::vector<Tensor> arguments, results;
   std::optional<Verification> verification;
-  std::vector<double> callSeconds; ///< sorted
+  std::vector<double> callSeconds;  ///< sorted
+  std::optional<PlanTiming> timing; ///< on a GPU; its seconds are the above
   std::optional<double> products;
   double compileSeconds = 0;
+
+  // One of the two functions is there. The device outlives what is loaded.
+  std::unique_ptr<CudaContext> device;
+  std::optional<GPUTarget> gpuTarget;
+  std::optional<CompiledFunction> onCPU;
+  std::optional<GPUFunction> onGPU;
 };
 
 } // namespace
@@ -215,6 +232,112 @@ ExitStatus Session::checkJsonFile() {
   return ExitStatus::Success;
 }
 
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+/// One line for an error of the device, and its status.
+ExitStatus Session::fail(llvm::Error error) {
+  const bool isMissing = error.isA<NoCudaDeviceError>();
+  errors << "top-run: error: " << llvm::toString(std::move(error)) << '\n';
+  return isMissing ? ExitStatus::NoDevice : ExitStatus::Usage;
+}
+
+ExitStatus Session::openDevice() {
+  if (request.target != RunTarget::GPU)
+    return ExitStatus::Success;
+  // A chip that does not exist is wrong on every machine.
+  if (!request.chip.empty())
+    if (auto arch = lookupArchitecture(request.chip); !arch)
+      return fail(arch.takeError());
+  const CudaFunctions *functions = request.cudaFunctions;
+  if (!functions) {
+    llvm::Expected<const CudaFunctions *> loaded = loadCudaFunctions();
+    if (!loaded)
+      return fail(loaded.takeError());
+    functions = *loaded;
+  }
+  llvm::Expected<std::unique_ptr<CudaContext>> opened =
+      CudaContext::create(*functions);
+  if (!opened) {
+    ExitStatus status = fail(opened.takeError());
+    // A device that is there and does not work is no fault of the command line.
+    return status == ExitStatus::Usage ? ExitStatus::Failure : status;
+  }
+  device = std::move(*opened);
+  llvm::Expected<GPUTarget> chosen = chooseTarget(*device, request.chip);
+  if (!chosen)
+    return fail(chosen.takeError());
+  gpuTarget = *chosen;
+  return ExitStatus::Success;
+}
+
+LogicalResult Session::compile(const ConstantOptions &constants) {
+  if (request.target == RunTarget::CPU) {
+    CPUCompileOptions options;
+    options.constants = constants;
+    FailureOr<CompiledFunction> compiled =
+        compileForCPU(*module, func.getName(), options);
+    if (failed(compiled))
+      return failure();
+    compileSeconds =
+        compiled->getLoweringSeconds() + compiled->getCodegenSeconds();
+    onCPU.emplace(std::move(*compiled));
+    return success();
+  }
+  CompileOptions options;
+  options.target = *gpuTarget;
+  options.ptxVersion = getDefaultPtxVersion(gpuTarget->arch);
+  FailureOr<GPUFunction> compiled =
+      compileForGPU(*module, func.getName(), *device, options, constants);
+  if (failed(compiled))
+    return failure();
+  compileSeconds = compiled->getCompileSeconds();
+  onGPU.emplace(std::move(*compiled));
+  return success();
+}
+
+FailureOr<std::vector<Tensor>> Session::run(ArrayRef<const Tensor *> inputs) {
+  RunOptions options{request.guard};
+  return onGPU ? onGPU->run(inputs, options) : onCPU->run(inputs, options);
+}
+
+/// Runs again; every run must give the bits of the first.
+LogicalResult Session::repeat(ArrayRef<const Tensor *> inputs) {
+  for (int64_t i = 1; i < request.repeats; ++i) {
+    FailureOr<std::vector<Tensor>> again = run(inputs);
+    if (failed(again))
+      return failure();
+    for (auto [number, first, now] : llvm::enumerate(results, *again)) {
+      if (now.getShape() == first.getShape() &&
+          std::memcmp(now.getData(), first.getData(), now.getNumBytes()) == 0)
+        continue;
+      return func.emitError()
+             << "'" << func.getName() << "' gave other bits for result #"
+             << number << " in run " << i + 1 << " of " << request.repeats;
+    }
+  }
+  return success();
+}
+
+LogicalResult Session::bench(ArrayRef<const Tensor *> inputs) {
+  if (onGPU) {
+    FailureOr<PlanTiming> timed = onGPU->benchmark(inputs, BenchOptions());
+    if (failed(timed))
+      return failure();
+    timing = std::move(*timed);
+    callSeconds = timing->seconds;
+  } else {
+    FailureOr<std::vector<double>> seconds =
+        onCPU->benchmark(inputs, BenchOptions());
+    if (failed(seconds))
+      return failure();
+    callSeconds = std::move(*seconds);
+  }
+  llvm::sort(callSeconds);
+  return success();
+}
+
 void Session::printTensors(StringRef what, ArrayRef<Tensor> tensors) {
   constexpr int64_t kMaxElements = 1024;
   for (auto [number, tensor] : llvm::enumerate(tensors)) {
@@ -262,7 +385,10 @@ std::string Session::describeCriterion() {
 void Session::reportOutcome() {
   if (!verification) {
     os << "RAN " << func.getName() << ": " << results.size()
-       << (results.size() == 1 ? " result" : " results") << ", not compared\n";
+       << (results.size() == 1 ? " result" : " results") << ", not compared";
+    if (request.repeats > 1)
+      os << ", " << request.repeats << " runs equal";
+    os << '\n';
     return;
   }
   Comparison sum;
@@ -295,6 +421,8 @@ void Session::reportOutcome() {
   if (verification->isRight()) {
     os << "PASS " << func.getName() << ": ";
     printNumbers();
+    if (request.repeats > 1)
+      os << ", " << request.repeats << " runs equal";
     os << '\n';
     return;
   }
@@ -319,9 +447,17 @@ static double mean(ArrayRef<double> numbers) {
 void Session::reportBench() {
   if (callSeconds.empty())
     return;
-  os << llvm::format("BENCH %s: %d calls, mean %.4g ms, P50 %.4g ms, P95 %.4g "
-                     "ms, min %.4g ms",
-                     func.getName().str().c_str(), int(callSeconds.size()),
+  os << "BENCH " << func.getName() << ": " << callSeconds.size();
+  if (timing)
+    os << (timing->runs == 1
+               ? " replays, a run each"
+               : " replays of " + std::to_string(timing->runs) + " runs")
+       << (timing->rotatedBytes > 2 * device->getL2Bytes()
+               ? ""
+               : ", perhaps from the L2");
+  else
+    os << " calls";
+  os << llvm::format(", mean %.4g ms, P50 %.4g ms, P95 %.4g ms, min %.4g ms",
                      1e3 * mean(callSeconds), 1e3 * percentile(callSeconds, 50),
                      1e3 * percentile(callSeconds, 95),
                      1e3 * callSeconds.front());
@@ -380,7 +516,7 @@ ExitStatus Session::writeJson(ExitStatus status) {
                                              : "FAIL";
   llvm::json::Object report{{"file", request.inputFile},
                             {"function", func.getName()},
-                            {"target", "cpu"},
+                            {"target", onGPU ? "gpu" : "cpu"},
                             {"status", word},
                             {"seed", static_cast<int64_t>(request.seed)},
                             {"fill", request.fill.str()},
@@ -388,15 +524,26 @@ ExitStatus Session::writeJson(ExitStatus status) {
                             {"results", resultsAsJson()}};
   if (!request.referenceFile.empty())
     report["reference"] = request.referenceFile;
+  if (onGPU) {
+    report["chip"] = gpuTarget->arch.chip;
+    report["device"] = device->getName();
+  }
+  if (request.repeats > 1)
+    report["equal_runs"] = request.repeats;
   if (products)
     report["flop"] = 2 * *products;
-  if (!callSeconds.empty())
-    report["bench"] =
-        llvm::json::Object{{"calls", int64_t(callSeconds.size())},
-                           {"mean_seconds", mean(callSeconds)},
-                           {"p50_seconds", percentile(callSeconds, 50)},
-                           {"p95_seconds", percentile(callSeconds, 95)},
-                           {"min_seconds", callSeconds.front()}};
+  if (!callSeconds.empty()) {
+    llvm::json::Object bench{{"calls", int64_t(callSeconds.size())},
+                             {"mean_seconds", mean(callSeconds)},
+                             {"p50_seconds", percentile(callSeconds, 50)},
+                             {"p95_seconds", percentile(callSeconds, 95)},
+                             {"min_seconds", callSeconds.front()}};
+    if (timing) {
+      bench["runs_a_call"] = timing->runs;
+      bench["rotated_bytes"] = timing->rotatedBytes;
+    }
+    report["bench"] = std::move(bench);
+  }
   // A temporary file that is renamed: no half of a report stays behind.
   llvm::Error error = llvm::writeToOutput(
       request.jsonFile, [&](raw_ostream &file) -> llvm::Error {
@@ -445,6 +592,8 @@ ExitStatus Session::execute() {
     inputs.push_back(&argument);
   if (!notPlain && failed(inferShapes(func, shapes)))
     return ExitStatus::Failure;
+  if (ExitStatus status = openDevice(); status != ExitStatus::Success)
+    return status;
 
   std::optional<ConstantPlan> plan;
   if (request.randomizeConstants)
@@ -474,15 +623,9 @@ ExitStatus Session::execute() {
                 "compared\n";
   }
 
-  CompileOptions compile;
-  compile.constants = constants;
-  FailureOr<CompiledFunction> compiled = compileForCPU(*module, name, compile);
-  if (failed(compiled))
+  if (failed(compile(constants)))
     return ExitStatus::Failure;
-  compileSeconds =
-      compiled->getLoweringSeconds() + compiled->getCodegenSeconds();
-  FailureOr<std::vector<Tensor>> computed =
-      compiled->run(inputs, RunOptions{request.guard});
+  FailureOr<std::vector<Tensor>> computed = run(inputs);
   if (failed(computed))
     return ExitStatus::Failure;
   results = std::move(*computed);
@@ -502,14 +645,10 @@ ExitStatus Session::execute() {
 
   const bool right = !verification || verification->isRight();
   // Wrong code is not timed.
-  if (request.bench && right) {
-    FailureOr<std::vector<double>> seconds =
-        compiled->benchmark(inputs, BenchOptions());
-    if (failed(seconds))
-      return ExitStatus::Failure;
-    callSeconds = std::move(*seconds);
-    llvm::sort(callSeconds);
-  }
+  if (right && failed(repeat(inputs)))
+    return ExitStatus::Failure;
+  if (request.bench && right && failed(bench(inputs)))
+    return ExitStatus::Failure;
   reportOutcome();
   reportBench();
   ExitStatus status =

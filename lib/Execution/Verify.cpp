@@ -52,14 +52,14 @@ static LogicalResult checkSignature(func::FuncOp func,
 static FailureOr<std::vector<Tensor>>
 runInDouble(ModuleOp module, StringRef function, ArrayRef<const Tensor *> args,
             const ConstantOptions &constants,
-            CompileOptions::Arithmetic arithmetic, std::string &reason) {
+            CPUCompileOptions::Arithmetic arithmetic, std::string &reason) {
   ScopedDiagnosticHandler quiet(module.getContext(), [&](Diagnostic &error) {
     if (reason.empty() && error.getSeverity() == DiagnosticSeverity::Error)
       reason = StringRef(error.str()).split('\n').first.str();
     return success();
   });
-  CompileOptions compile;
-  compile.lowering = CompileOptions::Upstream;
+  CPUCompileOptions compile;
+  compile.lowering = CPUCompileOptions::Upstream;
   compile.arithmetic = arithmetic;
   compile.constants = constants;
   FailureOr<CompiledFunction> compiled =
@@ -84,11 +84,11 @@ LogicalResult PreparedReference::compute(ModuleOp module, StringRef function,
   signature = std::move(*results);
   FailureOr<std::vector<Tensor>> inDouble =
       runInDouble(module, function, args, options.constants,
-                  CompileOptions::Double, notInDouble);
+                  CPUCompileOptions::Double, notInDouble);
   if (succeeded(inDouble) && hasNarrowFloats(func)) {
     FailureOr<std::vector<Tensor>> rounded =
         runInDouble(module, function, args, options.constants,
-                    CompileOptions::RoundedDouble, notInDouble);
+                    CPUCompileOptions::RoundedDouble, notInDouble);
     if (succeeded(rounded)) {
       exact = std::move(*inDouble);
       computed = std::move(*rounded);
@@ -96,8 +96,8 @@ LogicalResult PreparedReference::compute(ModuleOp module, StringRef function,
     }
     inDouble = failure();
   }
-  CompileOptions compile;
-  compile.lowering = CompileOptions::Upstream;
+  CPUCompileOptions compile;
+  compile.lowering = CPUCompileOptions::Upstream;
   compile.constants = options.constants;
   FailureOr<CompiledFunction> compiled =
       compileForCPU(module, function, compile);

@@ -29,6 +29,10 @@ static constexpr int64_t kMinDepthForOccupancy = 16;
 /// More buffers than this have not paid for kernels that load by cp.async.
 static constexpr int64_t kMaxStages = 4;
 static constexpr int64_t kGroupRows = 8;
+/// Bytes of the widest access, cp.async of 16 bytes.
+static constexpr int64_t kRowAlignment = 16;
+/// Blocks that read the same rows, from which on copying them first pays.
+static constexpr int64_t kMinReadsForRepack = 8;
 
 namespace {
 
@@ -83,6 +87,7 @@ private:
   void raiseOccupancy();
   void useLeftOverShared();
   void chooseOrder();
+  void chooseRepack();
 
   const ProductProblem &problem;
   const GPUTarget &target;
@@ -224,6 +229,25 @@ void Chooser::chooseOrder() {
        kGroupRows, bytes / 1e6, target.card.l2Bytes / 1e6);
 }
 
+void Chooser::chooseRepack() {
+  // A copy reads and writes the operand once; every block beyond that which
+  // reads it with narrow accesses costs more.
+  const TileCounts tiles = countTiles(schedule, problem);
+  const bool lhs =
+      problem.lhsRowBytes % kRowAlignment != 0 && tiles.n >= kMinReadsForRepack;
+  const bool rhs =
+      problem.rhsRowBytes % kRowAlignment != 0 && tiles.m >= kMinReadsForRepack;
+  if (problem.isConvolution || (!lhs && !rhs))
+    return;
+  schedule.repack = true;
+  note("repacked, since {0} are read by {1} blocks or more each and their rows "
+       "do not begin at multiples of {2} bytes",
+       lhs && rhs ? "both operands"
+       : lhs      ? "rows of lhs"
+                  : "columns of rhs",
+       kMinReadsForRepack, kRowAlignment);
+}
+
 FailureOr<Assignment> Chooser::run() {
   fitSmallSides();
   fillTheCard();
@@ -234,6 +258,7 @@ FailureOr<Assignment> Chooser::run() {
   raiseOccupancy();
   useLeftOverShared();
   chooseOrder();
+  chooseRepack();
   return Assignment{schedule, std::move(reasons)};
 }
 

@@ -27,8 +27,14 @@
 
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --chip=sm_80 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: top-run: error: '--chip' has no meaning with --target=cpu
-// RUN: %python %S/Inputs/expect-status.py 3 top-run %s --target=gpu --chip=sm_80 --bench --baseline=cublas 2>&1 | FileCheck %s --check-prefix=GPU
-// GPU: top-run: error: this build has no target 'gpu' yet
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=gpu --baseline=cublas 2>&1 | FileCheck %s --check-prefix=BASELINE
+// BASELINE: top-run: error: this build has no '--baseline' yet
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --function=plain --target=gpu --chip=sm_20 2>&1 | FileCheck %s --check-prefix=NOCHIP
+// NOCHIP: top-run: error: unknown chip 'sm_20'
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=gpu --sim-seed=1 2>&1 | FileCheck %s --check-prefix=SIMSEED
+// SIMSEED: top-run: error: '--sim-seed' has no meaning with --target=gpu
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --repeats=0 2>&1 | FileCheck %s --check-prefix=REPEATS
+// REPEATS: top-run: error: expected '--repeats' to be at least 1, got 0
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=sim 2>&1 | FileCheck %s --check-prefix=SIM
 // SIM: top-run: error: this build has no target 'sim' yet
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=tpu 2>&1 | FileCheck %s --check-prefix=TARGET

@@ -160,7 +160,7 @@ Outcome CaseRunner::runForm(ModuleOp original, bool unroll,
   if (unroll && tiles > maxUnrolledTiles)
     return {Outcome::Right, "", 0, 1};
 
-  CompileOptions options;
+  CPUCompileOptions options;
   options.optLevel = optLevel;
   FailureOr<CompiledFunction> compiled = compileForCPU(*module, "f", options);
   if (failed(compiled))

@@ -107,9 +107,8 @@ static std::optional<std::string> readOptions(CompileOptions &options) {
   if (!target)
     return llvm::toString(target.takeError());
   options.target = *target;
-  // cp.async and all that kernels use exists in 8.0; the newest is not needed.
   const unsigned wanted =
-      ptxVersion ? ptxVersion : std::max(80u, target->arch.minPtxVersion);
+      ptxVersion ? ptxVersion : getDefaultPtxVersion(target->arch);
   llvm::Expected<unsigned> version = selectPtxVersionHere(target->arch, wanted);
   if (!version)
     return llvm::toString(version.takeError());

@@ -67,18 +67,24 @@ static cl::opt<int64_t>
                      "than 2^28 products or 2^23 elements)"));
 static cl::opt<bool> print("print", cl::cat(category),
                            cl::desc("Print arguments and results"));
+static cl::opt<int64_t>
+    repeats("repeats", cl::value_desc("N"), cl::init(1), cl::cat(category),
+            cl::desc("Run N times; all must give the same bits (default: 1)"));
 static cl::opt<bool>
     bench("bench", cl::cat(category),
-          cl::desc("Time the function: mean, P50, P95 and min of its calls"));
+          cl::desc("Time the function: mean, P50, P95 and min of its calls, or "
+                   "on a GPU of replays of a graph of calls"));
 static cl::opt<std::string> jsonFile("json", cl::value_desc("OUT"),
                                      cl::desc("Write a report as JSON"),
                                      cl::cat(category));
 
-// Flags of targets that this build lacks; known, so that a script that asks for
-// such a target learns what is missing.
-static cl::opt<std::string> chip("chip", cl::value_desc("CHIP"),
-                                 cl::desc("Chip, for --target=sim and gpu"),
-                                 cl::cat(category));
+static cl::opt<std::string> chip(
+    "chip", cl::value_desc("CHIP"), cl::cat(category),
+    cl::desc("Architecture to compile for, with --target=gpu (default: the "
+             "device's own)"));
+
+// Flags of what this build lacks; known, so that a script that asks for it
+// learns what is missing.
 static cl::opt<std::string>
     baseline("baseline", cl::value_desc("cublas"), cl::cat(category),
              cl::desc("Library to time as well, for --target=gpu"));
@@ -117,22 +123,24 @@ int main(int argc, char **argv) {
   RunRequest request;
   if (inputFile.empty())
     return usage("no input file; try --help");
-  if (target == "gpu") {
-    llvm::errs() << "top-run: error: this build has no target 'gpu' yet\n";
-    return static_cast<int>(ExitStatus::NoDevice);
-  }
   if (target == "sim")
     return usage("this build has no target 'sim' yet");
-  if (target != "cpu")
+  if (target != "cpu" && target != "gpu")
     return usage("unknown target '" + target + "', expected cpu, sim or gpu");
-  for (const cl::Option *option :
-       {static_cast<cl::Option *>(&chip), static_cast<cl::Option *>(&baseline),
-        static_cast<cl::Option *>(&simSeed),
-        static_cast<cl::Option *>(&simMode),
-        static_cast<cl::Option *>(&simReport)})
+  SmallVector<const cl::Option *> others = {&simSeed, &simMode, &simReport};
+  if (target == "cpu")
+    others.append({&chip, &baseline});
+  for (const cl::Option *option : others)
     if (option->getNumOccurrences())
       return usage("'--" + option->ArgStr +
-                   "' has no meaning with --target=cpu");
+                   "' has no meaning with --target=" + target);
+  if (baseline.getNumOccurrences())
+    return usage("this build has no '--baseline' yet");
+  if (chip.getNumOccurrences() && chip.empty())
+    return usage("'--chip' is empty");
+  if (repeats < 1)
+    return usage("expected '--repeats' to be at least 1, got " +
+                 llvm::Twine(repeats));
   std::optional<Fill> parsedFill = Fill::parse(fill);
   if (!parsedFill)
     return usage("unknown fill '" + fill +
@@ -158,6 +166,9 @@ int main(int argc, char **argv) {
       return usage("--arg-shape gives argument " + llvm::Twine(shape->first) +
                    " twice");
   }
+  request.target = target == "gpu" ? RunTarget::GPU : RunTarget::CPU;
+  request.chip = chip;
+  request.repeats = repeats;
   request.inputFile = inputFile;
   request.referenceFile = referenceFile;
   request.function = functionName;

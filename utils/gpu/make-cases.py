@@ -107,6 +107,11 @@ def grid_cases():
         for step in STEPS:
             yield make(f"step-{kind}-{step}", 50, 60, 30, kind, bias=True, epilogue=[step])
         yield make(f"steps-{kind}", 50, 60, 30, kind, bias=True, epilogue=["affine", "add", "relu", "mul", "silu"])
+        wide = "block = [128, 128, 16], warp = [32, 64], thread = [8, 8], stages = 5"
+        yield make(f"above-48k-{kind}", 200, 300, 130, kind, schedule=wide)
+        for a, b in itertools.product((False, True), repeat=2):
+            yield make(f"repack-{kind}-{a:d}{b:d}", 75, 83, 69, kind, transpose_a=a, transpose_b=b,
+                       schedule=small + "3, repack = true")
         yield make(f"shared-{kind}", 33, 40, 24, kind, batch=3, shared=True, transpose_b=True)
         yield make(f"zero-k-{kind}", 16, 24, 0, kind, bias=True, epilogue=["relu"])
         if kind in ("f16", "bf16"):
@@ -122,7 +127,8 @@ def random_cases(count, seed):
             order = rng.choice(("row", "column", "grouped(2)", "grouped(3)"))
             batch = rng.choice((None, None, None, 1, 2, 5))
             schedule = (f"block = {block}, warp = {warp}, thread = {thread}, stages = {rng.randint(1, 4)}, "
-                        f"swizzle = {rng.choice(('true', 'false'))}, order = {order}")
+                        f"swizzle = {rng.choice(('true', 'false'))}, order = {order}, "
+                        f"repack = {rng.choice(('true', 'false'))}")
             yield make(f"random-{kind}-{index}", extent(), extent(), extent(), kind, batch=batch,
                        shared=batch is not None and rng.random() < 0.4,
                        result_type="f32" if kind in ("f16", "bf16") and rng.random() < 0.3 else kind,

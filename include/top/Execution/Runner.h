@@ -38,7 +38,7 @@ namespace mlir::top {
 /// All dialects, upstream's and ours, with what compiling and running needs.
 void registerExecutionDialects(DialectRegistry &registry);
 
-struct CompileOptions {
+struct CPUCompileOptions {
   enum Lowering {
     Top,      ///< buildTopCPUPipeline
     Upstream, ///< passes of MLIR only, for references
@@ -104,7 +104,7 @@ public:
 private:
   friend FailureOr<CompiledFunction>
   compileForCPU(ModuleOp module, StringRef function,
-                const CompileOptions &options);
+                const CPUCompileOptions &options);
   struct Impl;
   explicit CompiledFunction(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
@@ -114,7 +114,16 @@ private:
 /// changed. Its arguments and results must be ranked tensors. Fails with one
 /// or more errors where a pass refuses the IR.
 FailureOr<CompiledFunction> compileForCPU(ModuleOp module, StringRef function,
-                                          const CompileOptions &options);
+                                          const CPUCompileOptions &options);
+
+/// Leaves only `func` of `module`, made public, and what it calls.
+LogicalResult isolateFunction(ModuleOp module, func::FuncOp func);
+
+/// Fails, with one error at `loc`, where `args` do not fit `signature`, the
+/// arguments of `function`.
+LogicalResult checkArguments(Location loc, StringRef function,
+                             ArrayRef<TensorSignature> signature,
+                             ArrayRef<const Tensor *> args);
 
 /// What `func` takes and gives. Fails, with one error that names the argument
 /// or result, where it is not a ranked tensor of a supported element type.

@@ -109,8 +109,18 @@ std::string formatFailure(StringRef function, ArrayRef<Tensor> got,
 // The tool
 //===----------------------------------------------------------------------===//
 
-/// The command line of `top-run --target=cpu`, read.
+enum class RunTarget { CPU, GPU };
+
+struct CudaFunctions;
+
+/// The command line of `top-run`, read.
 struct RunRequest {
+  RunTarget target = RunTarget::CPU;
+  std::string chip; ///< empty = the device's own
+  /// How often the function is run; every run must give the bits of the first.
+  int64_t repeats = 1;
+  /// Instead of libcuda's; for tests.
+  const CudaFunctions *cudaFunctions = nullptr;
   std::string inputFile;
   std::string referenceFile; ///< empty = none
   std::string function;      ///< empty = the only public one

@@ -49,7 +49,7 @@ static Value getDestination(const IndexMath &math, const Piece &piece) {
 }
 
 /// How many of the piece's elements exist: clamp(cols - col, 0, elements), or 0
-/// below the last row. A constant where that is known.
+/// below the last row. A constant where that is known, which need not be all.
 static OpFoldResult countElements(const IndexMath &math, const Piece &piece) {
   OpBuilder &b = math.b;
   OpFoldResult count = math.constant(piece.elements);
@@ -70,7 +70,7 @@ static void copyAsync(const IndexMath &math, const Piece &piece,
   const int64_t bytes = getBytes(piece);
   Value source = piece.view.getAddress(math, {piece.row, piece.col});
   Value size; // of what is read; the rest of the piece is zero
-  if (!getConstantIntValue(count)) {
+  if (!isConstantIntValue(count, piece.elements)) {
     // Nothing is read from an address outside the buffer; give it a valid one
     // all the same.
     Value exists =
@@ -141,7 +141,7 @@ static void copyPiece(const IndexMath &math, const Piece &piece) {
   OpFoldResult count = countElements(math, piece);
   if (piece.isAsync)
     return copyAsync(math, piece, count);
-  if (getConstantIntValue(count))
+  if (isConstantIntValue(count, piece.elements))
     return copyWhole(math, piece);
   if (piece.elements == 1)
     return copyElements(math, piece, count);

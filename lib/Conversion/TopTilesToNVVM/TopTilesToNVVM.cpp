@@ -187,10 +187,13 @@ LLVM::LLVMFuncOp KernelOutliner::createFunction(OpBuilder &b,
   MLIRContext *context = b.getContext();
   llvm::SmallPtrSet<Value, 2> stored;
   kernel.walk([&](TileStoreOp store) {
+    // An argument may itself be a view, of a buffer outside.
     Value dest = store.getDest();
-    while (auto view = dest.getDefiningOp<memref::SubViewOp>())
-      dest = view.getSource();
     stored.insert(dest);
+    while (auto view = dest.getDefiningOp<memref::SubViewOp>()) {
+      dest = view.getSource();
+      stored.insert(dest);
+    }
   });
 
   SmallVector<Type> types;

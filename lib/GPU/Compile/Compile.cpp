@@ -33,6 +33,10 @@ void top::registerCompileDialects(DialectRegistry &registry) {
   registerAllTopExtensions(registry);
 }
 
+unsigned top::getDefaultPtxVersion(const GPUArchitecture &arch) {
+  return std::max(80u, arch.minPtxVersion);
+}
+
 static void fillOptions(const CompileOptions &options,
                         TopGPUPipelineOptions &pipeline) {
   pipeline.chip = options.target.arch.chip.str();
@@ -200,16 +204,21 @@ std::vector<KernelReport>
 top::reportKernels(ModuleOp module, const CompileOptions &options,
                    ArrayRef<ScheduledProblem> problems,
                    const PtxasReport *actual) {
-  // Launches stand in the order of the ops that they were made of; an op with
-  // an empty result has none.
+  // Launches stand in the order of the ops that they were made of. An op with
+  // an empty result has none, and a copy of an operand has one of its own, with
+  // another schedule than the op's.
   llvm::MapVector<StringRef, const ScheduledProblem *> kernels;
   const ScheduledProblem *next = problems.begin();
   module.walk([&](gpu::LaunchFuncOp launch) {
     while (next != problems.end() &&
            next->problem.batch * next->problem.m * next->problem.n == 0)
       ++next;
-    if (next != problems.end())
-      kernels.try_emplace(launch.getKernelName().getValue(), next++);
+    Operation *kernel =
+        SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr());
+    if (next == problems.end() || !kernel ||
+        ScheduleAttr::getFrom(kernel) != next->schedule)
+      return;
+    kernels.try_emplace(launch.getKernelName().getValue(), next++);
   });
   std::vector<KernelReport> reports;
   for (auto [name, scheduled] : kernels) {

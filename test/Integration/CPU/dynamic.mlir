@@ -21,7 +21,7 @@
 // NONE: PASS dynamic: compared 0 of 0 elements
 // SMALL: {{.*}}dynamic.mlir:[[#]]:[[#]]: error: expected an output height of at least 1, got 0: input 2 with pads 0 and 0 is smaller than the window of 3
 // SMALL-NOT: {{.}}
-// NEGATIVE: error: 'dynamic' stopped: it allocates a buffer of negative size
+// NEGATIVE: error: 'dynamic' stopped: top.Conv2D: output height is below 1
 // NEGATIVE-NOT: {{.}}
 // ASSERT: {{.*}}assert.mlir:[[#]]:[[#]]: error: 'at_least_two' stopped: expected at least 2 elements
 // ASSERT-NOT: {{.}}

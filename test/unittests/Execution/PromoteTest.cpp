@@ -21,10 +21,10 @@ using namespace mlir::top;
 namespace {
 
 FailureOr<std::vector<Tensor>> runAs(ParsedModule &module,
-                                     CompileOptions::Arithmetic arithmetic,
+                                     CPUCompileOptions::Arithmetic arithmetic,
                                      ArrayRef<const Tensor *> args) {
-  CompileOptions options;
-  options.lowering = CompileOptions::Upstream;
+  CPUCompileOptions options;
+  options.lowering = CPUCompileOptions::Upstream;
   options.arithmetic = arithmetic;
   auto compiled = compileForCPU(module.get(), "f", options);
   if (failed(compiled))
@@ -48,12 +48,12 @@ TEST(PromoteTest, KeepsTheNumbersAndLosesTheRoundings) {
       return %y, %c : tensor<2xf32>, tensor<2xf32>
     })");
   Tensor x = makeTensor(ElementKind::F32, {2}, {1, 1 << 24});
-  auto written = runAs(module, CompileOptions::AsWritten, {&x});
+  auto written = runAs(module, CPUCompileOptions::AsWritten, {&x});
   ASSERT_TRUE(succeeded(written)) << module.errors;
   EXPECT_EQ((*written)[0].get(1), 1 << 24);
   Tensor wide = widen(x);
   EXPECT_EQ(wide.getKind(), ElementKind::F64);
-  auto exact = runAs(module, CompileOptions::Double, {&wide});
+  auto exact = runAs(module, CPUCompileOptions::Double, {&wide});
   ASSERT_TRUE(succeeded(exact)) << module.errors;
   EXPECT_EQ((*exact)[0].getKind(), ElementKind::F64);
   EXPECT_EQ((*exact)[0].get(1), (1 << 24) + double(0.1f));
@@ -73,14 +73,15 @@ TEST(PromoteTest, SixteenBitTensorsAreRoundedButTheirSumsAreNot) {
   Tensor a(ElementKind::BF16, {1, 300}), b(ElementKind::BF16, {300, 1});
   fillTensor(a, Fill{Fill::Ones, 0}, 0, 0);
   fillTensor(b, Fill{Fill::Const, 1.0078125}, 0, 1);
-  auto written = runAs(module, CompileOptions::AsWritten, {&a, &b});
+  auto written = runAs(module, CPUCompileOptions::AsWritten, {&a, &b});
   ASSERT_TRUE(succeeded(written)) << module.errors;
   EXPECT_GE(std::fabs((*written)[0].get(0) - 302.34375), 8);
   Tensor wideA = widen(a), wideB = widen(b);
-  auto exact = runAs(module, CompileOptions::Double, {&wideA, &wideB});
+  auto exact = runAs(module, CPUCompileOptions::Double, {&wideA, &wideB});
   ASSERT_TRUE(succeeded(exact)) << module.errors;
   EXPECT_EQ((*exact)[0].get(0), 302.34375);
-  auto rounded = runAs(module, CompileOptions::RoundedDouble, {&wideA, &wideB});
+  auto rounded =
+      runAs(module, CPUCompileOptions::RoundedDouble, {&wideA, &wideB});
   ASSERT_TRUE(succeeded(rounded)) << module.errors;
   EXPECT_EQ((*rounded)[0].get(0), 302);
 }

@@ -23,7 +23,7 @@ namespace {
 
 /// Runs result 0 of a function against its own reference.
 void expectRight(ParsedModule &module, StringRef name, const Fill &fill,
-                 const CompileOptions &options) {
+                 const CPUCompileOptions &options) {
   func::FuncOp func = module.function(name);
   auto signature = getArgumentSignature(func);
   ASSERT_TRUE(succeeded(signature));
@@ -65,7 +65,7 @@ TEST(RunnerTest, AllTypesOnThisProcessor) {
   for (StringRef type : {"f64", "f32", "f16", "bf16"}) {
     ParsedModule module(convolution(type));
     for (Fill::Kind kind : {Fill::Int, Fill::Normal, Fill::Eighths})
-      expectRight(module, "f", Fill{kind, 0}, CompileOptions());
+      expectRight(module, "f", Fill{kind, 0}, CPUCompileOptions());
   }
 }
 
@@ -73,7 +73,7 @@ TEST(RunnerTest, AllTypesOnThisProcessor) {
 TEST(RunnerTest, AllTypesOnTheOldestProcessor) {
   // Neither f16 nor bf16 instructions: conversions become library calls or
   // integer arithmetic, which must all be found.
-  CompileOptions options;
+  CPUCompileOptions options;
   options.cpu = "x86-64";
   for (StringRef type : {"f64", "f32", "f16", "bf16"}) {
     ParsedModule module(convolution(type));
@@ -91,9 +91,9 @@ TEST(RunnerTest, UpstreamLoweringOnTheOldestProcessor) {
       %c = linalg.matmul ins(%a, %b : tensor<3x5xbf16>, tensor<5x4xbf16>) outs(%i : tensor<3x4xbf16>) -> tensor<3x4xbf16>
       return %c : tensor<3x4xbf16>
     })");
-  CompileOptions options;
+  CPUCompileOptions options;
   options.cpu = "x86-64";
-  options.lowering = CompileOptions::Upstream;
+  options.lowering = CPUCompileOptions::Upstream;
   auto compiled = compileForCPU(module.get(), "f", options);
   ASSERT_TRUE(succeeded(compiled)) << module.errors;
   Tensor a(ElementKind::BF16, {3, 5}), b(ElementKind::BF16, {5, 4});
@@ -113,8 +113,8 @@ TEST(RunnerTest, ReturnsArgumentsConstantsAndSeveralResults) {
     })");
   Tensor a = makeTensor(ElementKind::F32, {2}, {1, 2});
   Tensor b = makeTensor(ElementKind::F64, {}, {3});
-  for (auto lowering : {CompileOptions::Top, CompileOptions::Upstream}) {
-    CompileOptions options;
+  for (auto lowering : {CPUCompileOptions::Top, CPUCompileOptions::Upstream}) {
+    CPUCompileOptions options;
     options.lowering = lowering;
     auto compiled = compileForCPU(module.get(), "f", options);
     ASSERT_TRUE(succeeded(compiled)) << module.errors;
@@ -153,9 +153,9 @@ TEST(RunnerTest, GuardsFindWritesOutsideAndWhatIsNotWritten) {
     })");
   Tensor a = makeTensor(ElementKind::F32, {4}, {1, 2, 3, 4});
   Tensor at = makeTensor(ElementKind::I64, {1}, {-1});
-  auto outside = compileForCPU(module.get(), "outside", CompileOptions());
-  auto before = compileForCPU(module.get(), "before", CompileOptions());
-  auto half = compileForCPU(module.get(), "half", CompileOptions());
+  auto outside = compileForCPU(module.get(), "outside", CPUCompileOptions());
+  auto before = compileForCPU(module.get(), "before", CPUCompileOptions());
+  auto half = compileForCPU(module.get(), "half", CPUCompileOptions());
   ASSERT_TRUE(succeeded(outside) && succeeded(before) && succeeded(half))
       << module.errors;
   EXPECT_TRUE(failed(outside->run({&a}, RunOptions{true})));
@@ -179,7 +179,7 @@ TEST(RunnerTest, FailedAssertionsAreErrors) {
       cf.assert %enough, "expected at least 2 elements"
       return %a : tensor<?xf32>
     })");
-  auto compiled = compileForCPU(module.get(), "f", CompileOptions());
+  auto compiled = compileForCPU(module.get(), "f", CPUCompileOptions());
   ASSERT_TRUE(succeeded(compiled)) << module.errors;
   Tensor one(ElementKind::F32, {1}), three(ElementKind::F32, {3});
   for (int i = 0; i < 3; ++i) {
@@ -193,7 +193,7 @@ TEST(RunnerTest, FailedAssertionsAreErrors) {
 TEST(RunnerTest, ArgumentsMustFit) {
   ParsedModule module("func.func @f(%a: tensor<2x?xf32>) -> tensor<2x?xf32> "
                       "{ return %a : tensor<2x?xf32> }");
-  auto compiled = compileForCPU(module.get(), "f", CompileOptions());
+  auto compiled = compileForCPU(module.get(), "f", CPUCompileOptions());
   ASSERT_TRUE(succeeded(compiled)) << module.errors;
   Tensor good(ElementKind::F32, {2, 5}), shape(ElementKind::F32, {3, 5}),
       type(ElementKind::F16, {2, 5});
@@ -201,7 +201,7 @@ TEST(RunnerTest, ArgumentsMustFit) {
   EXPECT_TRUE(failed(compiled->run({&shape}, RunOptions())));
   EXPECT_TRUE(failed(compiled->run({&type}, RunOptions())));
   EXPECT_TRUE(failed(compiled->run({&good, &good}, RunOptions())));
-  EXPECT_TRUE(failed(compileForCPU(module.get(), "g", CompileOptions())));
+  EXPECT_TRUE(failed(compileForCPU(module.get(), "g", CPUCompileOptions())));
 }
 
 TEST(RunnerTest, OtherFunctionsDoNotMatter) {
@@ -219,8 +219,8 @@ TEST(RunnerTest, OtherFunctionsDoNotMatter) {
       %b = call @helper(%a) : (tensor<2xf32>) -> tensor<2xf32>
       return %b : tensor<2xf32>
     })");
-  for (auto lowering : {CompileOptions::Top, CompileOptions::Upstream}) {
-    CompileOptions options;
+  for (auto lowering : {CPUCompileOptions::Top, CPUCompileOptions::Upstream}) {
+    CPUCompileOptions options;
     options.lowering = lowering;
     auto compiled = compileForCPU(module.get(), "f", options);
     ASSERT_TRUE(succeeded(compiled)) << module.errors;
@@ -238,12 +238,12 @@ TEST(RunnerTest, LargeConstantsAreArguments) {
       %y = top.MatMul %x, %w : (tensor<1x1024xf32>, tensor<1024x300xf32>) -> tensor<1x300xf32>
       return %y : tensor<1x300xf32>
     })");
-  expectRight(module, "f", Fill{Fill::Int, 0}, CompileOptions());
+  expectRight(module, "f", Fill{Fill::Int, 0}, CPUCompileOptions());
 }
 
 TEST(RunnerTest, BenchmarkCounts) {
   ParsedModule module(convolution("f32"));
-  auto compiled = compileForCPU(module.get(), "f", CompileOptions());
+  auto compiled = compileForCPU(module.get(), "f", CPUCompileOptions());
   ASSERT_TRUE(succeeded(compiled)) << module.errors;
   Tensor x(ElementKind::F32, {2, 4, 7, 9}), w(ElementKind::F32, {6, 2, 3, 3}),
       b(ElementKind::F32, {6});

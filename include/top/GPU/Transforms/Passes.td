@@ -16,6 +16,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TopRepackOperandsPass
+    : Pass<"top-repack-operands", "::mlir::func::FuncOp"> {
+  let summary = "copy operands whose rows are not aligned to ones whose rows are";
+  let description = [{
+    Input: tensors. Each operand of a scheduled linalg product whose schedule says
+    `repack = true`, and whose rows do not begin at multiples of 16 bytes, is
+    copied into a part of a tensor with longer rows, by an elementwise op that
+    becomes a kernel of its own. Copies of 16 bytes then suit the product's
+    kernel.
+
+    Does nothing, with a remark, where no operand is copied. Fails at an operand
+    of dynamic size.
+
+    Example: rows of 51 x 2 bytes become rows of 56 x 2.
+
+    ```mlir
+    %c = linalg.matmul {top.schedule = #top.schedule<repack = true>} ins(%a, %b : tensor<64x51xf16>, tensor<51x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+    // becomes
+    %space = tensor.empty() : tensor<64x56xf16>
+    %part = tensor.extract_slice %space[0, 0] [64, 51] [1, 1] : tensor<64x56xf16> to tensor<64x51xf16>
+    // %copy is %a, elementwise into %part
+    %whole = tensor.insert_slice %copy into %space[0, 0] [64, 51] [1, 1] : tensor<64x51xf16> into tensor<64x56xf16>
+    %a2 = tensor.extract_slice %whole[0, 0] [64, 51] [1, 1] : tensor<64x56xf16> to tensor<64x51xf16>
+    %c = linalg.matmul {top.schedule = #top.schedule<repack = true>} ins(%a2, %b : tensor<64x51xf16>, tensor<51x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::top::TopDialect"
+  ];
+}
+
 def TopTileToBlocksPass : Pass<"top-tile-to-blocks", "::mlir::func::FuncOp"> {
   let summary = "cut scheduled linalg products into block tiles";
   let description = [{

@@ -23,6 +23,12 @@ namespace mlir::top {
 /// The kernels in `root`, in order.
 SmallVector<scf::ForallOp> getKernels(Operation *root);
 
+/// Copies the operands of the product `op` whose rows do not begin at multiples
+/// of 16 bytes. Returns how many; fails with an error at the op where a size is
+/// dynamic.
+FailureOr<unsigned> repackOperands(RewriterBase &rewriter, linalg::LinalgOp op,
+                                   ScheduleAttr schedule);
+
 /// Cuts `op`, a product or an elementwise op on tensors, into block tiles by
 /// `schedule`. Fails with an error at the op; the IR is then unchanged.
 FailureOr<scf::ForallOp> tileToBlocks(RewriterBase &rewriter,

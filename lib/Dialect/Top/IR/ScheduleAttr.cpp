@@ -56,7 +56,8 @@ ScheduleFields::ScheduleFields(ScheduleAttr schedule)
       warp(schedule.getWarp()), thread(schedule.getThread()),
       stages(schedule.getStages()), swizzle(schedule.getSwizzle()),
       cluster(schedule.getCluster()), splitK(schedule.getSplitK()),
-      order(schedule.getOrder()), groupSize(schedule.getGroupSize()) {}
+      order(schedule.getOrder()), groupSize(schedule.getGroupSize()),
+      repack(schedule.getRepack()) {}
 
 int64_t ScheduleFields::getNumWarps() const {
   // One more warpgroup loads for the others.
@@ -162,7 +163,7 @@ ScheduleFields::verify(function_ref<InFlightDiagnostic()> emitError) const {
 
 ScheduleAttr ScheduleFields::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, engine, block, warp, thread, stages,
-                           swizzle, cluster, splitK, order, groupSize);
+                           swizzle, cluster, splitK, order, groupSize, repack);
 }
 
 ScheduleAttr
@@ -185,7 +186,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> thread, int64_t stages,
                                    bool swizzle, ArrayRef<int64_t> cluster,
                                    int64_t splitK, BlockOrder order,
-                                   int64_t groupSize) {
+                                   int64_t groupSize, bool repack) {
   ScheduleFields fields(engine);
   fields.block.assign(block.begin(), block.end());
   fields.warp.assign(warp.begin(), warp.end());
@@ -196,6 +197,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   fields.splitK = splitK;
   fields.order = order;
   fields.groupSize = groupSize;
+  fields.repack = repack;
   return fields.verify(emitError);
 }
 
@@ -241,16 +243,15 @@ static ParseResult parseEnum(AsmParser &parser,
   return success();
 }
 
-static ParseResult parseBool(AsmParser &parser, bool &value) {
+static ParseResult parseBool(AsmParser &parser, StringRef name, bool &value) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&keyword))
     return failure();
   value = keyword == "true";
   if (!value && keyword != "false")
-    return parser.emitError(loc,
-                            "expected 'swizzle' to be true or false, got '")
-           << keyword << "'";
+    return parser.emitError(loc, "expected '")
+           << name << "' to be true or false, got '" << keyword << "'";
   return success();
 }
 
@@ -295,16 +296,19 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
     if (name == "stages")
       return parser.parseInteger(given.stages);
     if (name == "swizzle")
-      return parseBool(parser, given.swizzle);
+      return parseBool(parser, name, given.swizzle);
+    if (name == "repack")
+      return parseBool(parser, name, given.repack);
     if (name == "cluster")
       return parseList(parser, given.cluster);
     if (name == "split_k")
       return parser.parseInteger(given.splitK);
     if (name == "order")
       return parseOrder(parser, given);
-    return parser.emitError(nameLoc, "expected a field of a schedule (engine, "
-                                     "block, warp, thread, stages, swizzle, "
-                                     "cluster, split_k or order), got '")
+    return parser.emitError(nameLoc,
+                            "expected a field of a schedule (engine, "
+                            "block, warp, thread, stages, swizzle, "
+                            "cluster, split_k, order or repack), got '")
            << name << "'";
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
@@ -325,6 +329,7 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   fields.splitK = given.splitK;
   fields.order = given.order;
   fields.groupSize = given.groupSize;
+  fields.repack = given.repack;
   return fields.getChecked([&]() { return parser.emitError(loc); },
                            parser.getContext());
 }
@@ -355,6 +360,8 @@ void ScheduleFields::print(raw_ostream &os) const {
     if (order == BlockOrder::grouped)
       os << "(" << groupSize << ")";
   }
+  if (repack != defaults.repack)
+    os << ", repack = " << (repack ? "true" : "false");
   os << ">";
 }
 

@@ -31,6 +31,7 @@ struct ScheduleFields {
   int64_t splitK = 1;
   BlockOrder order = BlockOrder::row;
   int64_t groupSize = 1; ///< tile rows of a band; 1 unless `order` is grouped
+  bool repack = false;   ///< copy operands of unaligned rows first
 
   ScheduleFields() = default;
   /// The defaults of `engine`.

@@ -54,6 +54,7 @@ def Top_ScheduleAttr : Top_Attr<"Schedule", "schedule"> {
     | `cluster` | `[CM, CN]`                          | blocks of a thread block cluster along M and N | `[1, 1]` |
     | `split_k` | at least 1                          | parts of K summed by blocks of their own   | 1 |
     | `order`   | `row`, `column` or `grouped(G)`     | consecutive blocks are neighbours along N; along M; or along M inside bands of G tile rows | `row` |
+    | `repack`  | `true` or `false`                   | whether an operand whose rows do not begin at multiples of 16 bytes is first copied to one whose rows do; else it is read with narrower accesses | `false` |
 
     A block has `BM/WM * BN/WN` warp tiles. It has as many warps of 32 threads
     (`simt`, `mma_sync`), or as many warpgroups of 128 and one more that loads
@@ -82,7 +83,8 @@ def Top_ScheduleAttr : Top_Attr<"Schedule", "schedule"> {
     ArrayRefParameter<"int64_t", "CM, CN">:$cluster,
     "int64_t":$splitK,
     "::mlir::top::BlockOrder":$order,
-    "int64_t":$groupSize
+    "int64_t":$groupSize,
+    "bool":$repack
   );
   let builders = [
     /// The schedule with every default of `engine`. Others are made from it

@@ -1,0 +1,82 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A CUDA driver for tests: device memory is the host's, kernels are functions,
+// every access of memory is checked, and any call can be made to fail.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_UNITTESTS_EXECUTION_FAKECUDA_H
+#define TOP_UNITTESTS_EXECUTION_FAKECUDA_H
+
+#include "top/Execution/CudaFunctions.h"
+
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mlir::top {
+
+/// One at a time: the functions of the table find it by a global.
+class FakeCuda {
+public:
+  struct Kernel {
+    size_t numParameters;
+    std::function<void(const std::vector<uint64_t> &)> body;
+    int maxThreads = 1024, staticSharedBytes = 0, registers = 32;
+  };
+  struct Launch {
+    std::string kernel;
+    std::array<unsigned, 3> grid, block;
+    unsigned sharedBytes;
+    std::vector<uint64_t> parameters;
+  };
+
+  FakeCuda();
+  FakeCuda(const FakeCuda &) = delete;
+  ~FakeCuda();
+  const CudaFunctions &getFunctions() const { return functions; }
+
+  // What the test sets.
+  int numDevices = 1;
+  std::string name = "NVIDIA A100-SXM4-40GB";
+  std::map<int, int> attributes; ///< of an A100 at first
+  std::map<std::string, Kernel> kernels;
+  std::map<std::string, CudaResult> failures; ///< by the name of the function
+  std::string jitLog;
+
+  // What the test reads.
+  std::vector<std::string> calls;
+  std::vector<Launch> launches;
+  int numCalls(const std::string &call) const;
+  /// Allocations, modules, streams, events, graphs and contexts not given back.
+  int numLive() const { return live + allocations.size(); }
+
+private:
+  struct Functions;
+  struct Graph {
+    std::vector<std::function<void()>> nodes;
+  };
+
+  CudaResult enter(const char *call);
+  bool isInside(CudaAddress address, size_t bytes) const;
+  /// Does now, or when the graph that is being captured is launched.
+  void enqueue(std::function<void()> work);
+
+  CudaFunctions functions;
+  std::map<CudaAddress, std::vector<uint8_t>> allocations;
+  std::map<CudaHandle, size_t> optedInBytes; ///< of shared memory
+  Graph *capturing = nullptr;
+  int live = 0;
+};
+
+} // namespace mlir::top
+
+#endif // TOP_UNITTESTS_EXECUTION_FAKECUDA_H
