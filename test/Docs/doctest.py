@@ -136,6 +136,8 @@ def wrap(fragment, free):
     """A module of the fragment, the `free` values defined in front."""
     if re.match(r"\s*(\[|#top)", fragment):
         return f'"doc.attribute"() {{value = {fragment}}} : () -> ()\n'
+    if re.match(r"\s*!top\.[^\n=]*$", fragment):
+        return f'"doc.type"() : () -> {fragment}\n'
     aliases = [l for l in fragment.split("\n") if re.match(r"[#!]", l)]
     body = [l for l in fragment.split("\n") if not re.match(r"[#!]", l)]
     if re.search(r"^ *(module|func\.func|gpu\.module)\b", fragment, re.M):

@@ -12,6 +12,7 @@ import sys
 source, generated = map(pathlib.Path, sys.argv[1:])
 index = {
     "Dialects/Top.md": "docs/Dialects/Top.md",
+    "Dialects/TopTiles.md": "docs/GPULevels.md",
     "Dialects/TopTransformOps.md": "docs/Dialects/Top.md",
 }
 missing, count = [], 0

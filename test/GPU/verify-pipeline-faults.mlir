@@ -7,13 +7,13 @@
 // RUN: top-opt %t.1.mlir --top-verify-pipeline -o /dev/null
 
 // RUN: not top-opt %t.3.mlir --test-top-break-pipeline="fault=drop-wait" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=WAIT
-// WAIT: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is waited for: expected a top.tile_wait that leaves at most 2 groups pending, in step 0 of the loop
+// WAIT: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is waited for: expected a top.tile_wait behind the top.tile_commit of it, in step 0 of the loop
 // WAIT: note: copied here
 
 // RUN: not top-opt %t.3.mlir --test-top-break-pipeline="fault=wait-one-fewer" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=FEWER
 // RUN: not top-opt %t.2.mlir --test-top-break-pipeline="fault=wait-one-fewer" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=FEWER
-// FEWER: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is waited for: expected a top.tile_wait that leaves at most {{[12]}} groups pending, in step 0 of the loop
-// FEWER: note: copied here
+// FEWER: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is waited for: expected the last top.tile_wait to leave at most {{[01]}} groups pending, in step 0 of the loop
+// FEWER: note: waited here
 
 // RUN: not top-opt %t.3.mlir --test-top-break-pipeline="fault=drop-commit" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=COMMIT
 // COMMIT: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is committed: expected a top.tile_commit behind it, in step 0 of the loop
@@ -21,8 +21,8 @@
 
 // Only the last steps are wrong: their waits count groups that are not there.
 // RUN: not top-opt %t.3.mlir --test-top-break-pipeline="fault=commit-only-copies" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=TAIL
-// TAIL: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is waited for: expected a top.tile_wait that leaves at most 0 groups pending, in step 6 of the loop
-// TAIL: note: copied here
+// TAIL: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is waited for: expected the last top.tile_wait to leave at most 0 groups pending, in step 6 of the loop
+// TAIL: note: waited here
 
 // RUN: not top-opt %t.3.mlir --test-top-break-pipeline="fault=drop-barrier-before-read" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=READ
 // READ: error: 'top.tile_mma' op reads slot 0 before other threads' copies into it are known to be finished: expected a barrier behind the wait, in step 0 of the loop
@@ -40,9 +40,9 @@
 // WRITE: note: read here
 
 // RUN: not top-opt %t.3.mlir --test-top-break-pipeline="fault=wrong-view-slot" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=VIEW
-// VIEW: error: 'top.tile_mma' op reads slot 1 before the asynchronous copy into it is waited for: expected a top.tile_wait that leaves at most 1 groups pending, in step 0 of the loop
+// VIEW: error: 'top.tile_mma' op reads slot 1 before the asynchronous copy into it is waited for: expected the last top.tile_wait to leave at most 0 groups pending, in step 0 of the loop
 // RUN: not top-opt %t.3.mlir --test-top-break-pipeline="fault=wrong-copy-slot" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=COPY
-// COPY: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is waited for: expected a top.tile_wait that leaves at most 0 groups pending, in step 0 of the loop
+// COPY: error: 'top.tile_mma' op reads slot 0 before the asynchronous copy into it is waited for: expected a top.tile_wait behind the top.tile_commit of it, in step 0 of the loop
 // RUN: not top-opt %t.2.mlir --test-top-break-pipeline="fault=slot-beyond-ring" --top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=BEYOND
 // BEYOND: error: 'top.tile_view' op expected a slot from 0 to 1, got 2, in step 0 of the loop
 

@@ -45,7 +45,7 @@
 // The plan, the report, and several outputs at once.
 // RUN: top-compile %s --chip=sm_80 --plan=%t.json -o %t.ptx
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx
-// RUN: %python -c "import json, sys; p = json.load(open(sys.argv[1])); f = p['functions'][0]; print(f['chip'], f['function'], [b['shape'] for b in f['buffers']], [s['kernel'] for s in f['steps']])" %t.json | FileCheck %s --check-prefix=PLAN
+// RUN: %python -c "import json, sys; p = json.load(open(sys.argv[1])); f = p['functions'][0]; print(f['chip'], f['function'], [b['shape'] for b in f['buffers']], [s['launch'] for s in f['steps']])" %t.json | FileCheck %s --check-prefix=PLAN
 // PLAN: sm_80 f {{\[}}[96, 72], [72, 80], [96, 80]] ['f_kernel']
 // RUN: rm -f %t.ptx && top-compile %s --chip=sm_80 --report -o %t.ptx | FileCheck %s --check-prefix=REPORT
 // RUN: FileCheck %s --check-prefix=PTX < %t.ptx

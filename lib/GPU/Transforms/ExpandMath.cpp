@@ -133,12 +133,9 @@ Value Double::erf(Value x) const {
   // Beyond 6, 1 - erf(a) is below half an ulp of 1.
   Value bounded = arith::MinNumFOp::create(b, loc, a, constant(6));
   Value square = mul(bounded, bounded);
-  Value minus = arith::NegFOp::create(b, loc, square);
-  // What rounding took from the square would be up to 36 * 2^-53 of the
-  // exponential: exp(-a^2) = exp(-square) * (1 - rest).
-  Value rest = fma(bounded, bounded, minus);
-  Value gauss = exp(minus);
-  gauss = fma(arith::NegFOp::create(b, loc, rest), gauss, gauss);
+  // The square is rounded, and so are its uses in the series: what that takes
+  // from the one it gives to the other.
+  Value gauss = exp(arith::NegFOp::create(b, loc, square));
 
   // erf(a) = 2/sqrt(pi) exp(-a^2) a sum (2 a^2)^n / (1 3 5 ... (2n + 1)). All
   // terms are positive; at a = 3 the 64th is below 1e-17 of the sum.

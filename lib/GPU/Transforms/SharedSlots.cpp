@@ -56,6 +56,8 @@ void SharedSlots::commit() {
 }
 
 void SharedSlots::wait(TileWaitOp op) {
+  lastWait = op;
+  numGroupsAtWait = numGroups;
   const int64_t numFinished =
       numGroups - std::min<int64_t>(numGroups, op.getPending());
   for (auto &[key, slot] : slots)
@@ -80,13 +82,15 @@ LogicalResult SharedSlots::read(Operation *op, TileViewOp view, SlotKey key,
                  "a top.tile_commit behind it",
                  slot.copy, "copied here");
   if (slot.isPending()) {
-    InFlightDiagnostic diagnostic =
-        emitError(op, name +
-                          "before the asynchronous copy into it is waited for: "
-                          "expected a top.tile_wait that leaves at most ")
-        << numGroups - 1 - *slot.group << " groups pending";
-    diagnostic.attachNote(slot.copy.getLoc()) << "copied here";
-    return failure();
+    const std::string text =
+        "before the asynchronous copy into it is waited for: expected ";
+    if (!lastWait || *slot.group >= numGroupsAtWait)
+      return fails(text + "a top.tile_wait behind the top.tile_commit of it",
+                   slot.copy, "copied here");
+    return fails(text + "the last top.tile_wait to leave at most " +
+                     Twine(numGroupsAtWait - 1 - *slot.group) +
+                     " groups pending",
+                 lastWait, "waited here");
   }
   if (slot.wait && slot.waitPhase == phase)
     return fails("before other threads' copies into it are known to be "

@@ -72,6 +72,8 @@ private:
   llvm::MapVector<SlotKey, Slot> slots;
   SmallVector<SlotKey> openCopies; ///< not yet committed
   int64_t numGroups = 0;           ///< committed so far
+  TileWaitOp lastWait;
+  int64_t numGroupsAtWait = 0;
   int64_t phase = 0;
 };
 

@@ -134,8 +134,8 @@ FailureOr<SlotKey> PipelineChecker::getSlot(Operation *op, Value ring,
                      "from constants and the steps of loops");
   const int64_t stages = cast<RingType>(ring.getType()).getStages();
   if (*number < 0 || *number >= stages)
-    return error(op, "expected a slot from 0 to ")
-           << stages - 1 << ", got " << *number;
+    return error(op, "expected a slot from 0 to " + Twine(stages - 1) +
+                         ", got " + Twine(*number));
   return SlotKey(ring, *number);
 }
 
@@ -185,8 +185,8 @@ LogicalResult PipelineChecker::follow(scf::ForOp loop) {
   steps.push_back(0);
   for (int64_t iv = *lower; iv < *upper; ++steps.back()) {
     if (++counts.steps > maxFollowedSteps)
-      return error(loop, "cannot be checked: loops are followed for ")
-             << maxFollowedSteps << " steps at most";
+      return error(loop, "cannot be checked: loops are followed for " +
+                             Twine(maxFollowedSteps) + " steps at most");
     numbers.set(loop.getInductionVar(), iv);
     if (failed(follow(*loop.getBody())))
       return failure();

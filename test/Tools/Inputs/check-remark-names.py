@@ -5,7 +5,8 @@
 the same, and a category is the name of a pass.
 
 A name is the string handed to RemarkOpts::name, or to a helper of a file whose
-own name ends in RemarkOpts."""
+own name ends in RemarkOpts or is remarkOpts. A category that is getArgument() is
+the name of the pass that the file defines."""
 
 import pathlib
 import re
@@ -14,6 +15,10 @@ import sys
 root = pathlib.Path(sys.argv[1])
 errors = []
 in_code, categories = {}, {}
+arguments = {}  # of passes, by the macro that a source defines for them
+for path in (root / "include").rglob("*.td"):
+    for definition, argument in re.findall(r'def (\w+)\s*: Pass<"([\w-]+)"', path.read_text()):
+        arguments["GEN_PASS_DEF_" + definition.upper()] = argument
 
 sources = sorted(p for d in ("lib", "tools") for p in (root / d).rglob("*.cpp"))
 for path in sources:
@@ -23,9 +28,9 @@ for path in sources:
         name = re.fullmatch(r'"(\w+)"', match[1])
         if name:
             in_code[name[1]] = where
-        elif not re.search(r"\w+RemarkOpts\([^)]*\b%s\)" % re.escape(match[1]), text):
+        elif not re.search(r"(\w+RemarkOpts|\bremarkOpts = \[&\])\([^)]*\b%s\)" % re.escape(match[1]), text):
             errors.append(f"{where}: cannot tell the name in '{match[0]}'")
-    for match in re.finditer(r"(?<!:)\b\w+RemarkOpts\((?:[^()\"]*,)?\s*\"(\w+)\"", text):
+    for match in re.finditer(r"(?<!:)\b(?:\w+R|r)emarkOpts\((?:[^()\"]*,)?\s*\"(\w+)\"", text):
         in_code[match[1]] = where
     for match in re.finditer(r"\.category\(\s*(\"[^\"]*\"|\w+)\s*\)", text):
         value = match[1]
@@ -36,6 +41,9 @@ for path in sources:
                 continue
             value = constant[1]
         categories[value.strip('"')] = where
+    if ".category(getArgument())" in text:
+        for macro in re.findall(r"GEN_PASS_DEF_\w+", text):
+            categories[arguments[macro]] = where
     # Every remark has a name that was found above or that a helper adds.
     if re.search(r"\bremark::(passed|missed|failed|analysis)\(", text) and "RemarkOpts" not in text:
         errors.append(f"{where}: a remark without RemarkOpts")

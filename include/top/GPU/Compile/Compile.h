@@ -15,6 +15,7 @@
 #define TOP_GPU_COMPILE_COMPILE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
 #include "top/GPU/Launch/LaunchPlan.h"
 #include "top/Pipelines/GPUPipeline.h"
 #include "top/Target/GPUTarget.h"

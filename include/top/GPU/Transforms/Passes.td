@@ -118,7 +118,7 @@ def TopPromoteSharedPass : Pass<"top-promote-shared", "::mlir::func::FuncOp"> {
     aligned to 16 bytes. A remark says so where that is less than 16. Does
     nothing, with a remark, where no tile is loaded for a product.
 
-    Example:
+    Inside a kernel:
 
     ```mlir
     %a = top.tile_load %as : memref<64x16xf32, strided<[64, 1], offset: ?>> -> !top.tile<block 64x16xf32>
