@@ -52,6 +52,7 @@ def has_cuda_device():
 
 if has_cuda_device():
     config.available_features.add("cuda-device")
+
 # NVIDIA's assembler, where a CUDA toolkit is installed: looked for as
 # findPtxas does.
 ptxas_dirs = os.environ["PATH"].split(os.pathsep)
