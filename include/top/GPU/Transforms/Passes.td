@@ -220,7 +220,7 @@ def TopExpandMathPass : Pass<"top-expand-math"> {
     A GPU has no libm: `math.exp` and `math.erf` of scalars become arithmetic. In
     f32 these are upstream's polynomials; in f64 exp is a reduction to
     |r| <= ln(2)/2 and a Taylor polynomial, and erf its Taylor-like series of
-    positive terms up to |x| = 3 and the continued fraction of erfc beyond. NaN
+    positive terms up to |x| = 2 and the continued fraction of erfc beyond. NaN
     and infinities are kept. Fails at other types than f32 and f64, and at any
     other op of `math` that LLVM's NVPTX target cannot select.
   }];
