@@ -79,3 +79,23 @@ func.func @conv(%x: tensor<1x3x16x16xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<1x
   %y = top.Conv2D %x, %w : (tensor<1x3x16x16xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x14x14xf32>
   return %y : tensor<1x8x14x14xf32>
 }
+
+// Rows of 1001 x 2 bytes, each read by 8 blocks or more: copied first.
+
+// CHECK-LABEL: @unaligned
+// CHECK: repack = true
+// REMARK: Assigned {{.*}}Function=unaligned {{.*}}repacked, since both operands are read by 8 blocks or more
+func.func @unaligned(%a: tensor<2048x1001xf16>, %b: tensor<1001x2049xf16>) -> tensor<2048x2049xf16> {
+  %c = top.MatMul %a, %b : (tensor<2048x1001xf16>, tensor<1001x2049xf16>) -> tensor<2048x2049xf16>
+  return %c : tensor<2048x2049xf16>
+}
+
+// Read by few: narrow accesses.
+
+// CHECK-LABEL: @unaligned_small
+// CHECK-NOT: repack
+// CHECK: return
+func.func @unaligned_small(%a: tensor<33x101xf16>, %b: tensor<101x35xf16>) -> tensor<33x35xf16> {
+  %c = top.MatMul %a, %b : (tensor<33x101xf16>, tensor<101x35xf16>) -> tensor<33x35xf16>
+  return %c : tensor<33x35xf16>
+}
