@@ -12,7 +12,7 @@
 
 #include "top-c/Passes.h"
 
-#include "mlir/CAPI/Diagnostics.h"
+#include "CallerHandler.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Pass/PassManager.h"
@@ -32,31 +32,11 @@ void topRegisterAllPasses() {
   (void)once;
 }
 
-namespace {
-
-/// Hands diagnostics of a context to a function of the caller for as long as it
-/// lives. Does nothing without one.
-class CallerHandler {
-public:
-  CallerHandler(MLIRContext *context, MlirDiagnosticHandler handler,
-                void *userData) {
-    if (handler)
-      scoped.emplace(context, [handler, userData](Diagnostic &diagnostic) {
-        return unwrap(handler(wrap(diagnostic), userData));
-      });
-  }
-
-private:
-  std::optional<ScopedDiagnosticHandler> scoped;
-};
-
-} // namespace
-
 MlirLogicalResult topRunPipeline(MlirModule module, MlirStringRef pipeline,
                                  MlirDiagnosticHandler handler,
                                  void *userData) {
   ModuleOp op = unwrap(module);
-  CallerHandler scope(op.getContext(), handler, userData);
+  top::CallerHandler scope(op.getContext(), handler, userData);
   std::string errors;
   llvm::raw_string_ostream os(errors);
   FailureOr<OpPassManager> parsed = parsePassPipeline(unwrap(pipeline), os);
@@ -79,7 +59,7 @@ MlirLogicalResult topTileModule(MlirModule module,
                                 const TopTileOptions *options,
                                 MlirDiagnosticHandler handler, void *userData) {
   ModuleOp op = unwrap(module);
-  CallerHandler scope(op.getContext(), handler, userData);
+  top::CallerHandler scope(op.getContext(), handler, userData);
   // Nothing past `version` may be read before it is known.
   if (options->version != TOP_TILE_OPTIONS_VERSION) {
     emitError(op.getLoc()) << "expected 'version' of TopTileOptions to be "
