@@ -230,6 +230,11 @@ def main():
             # A relu behind a sigmoid, say, does nothing.
             if kind.startswith("missing_activation"):
                 continue
+            # Nor does a bias where a step behind it cuts off all of a small result.
+            if kind.startswith("dropped_bias") and any(
+                    "%wrong" in line and re.search(r"step<(relu|clamp|hardswish)", line)
+                    for line in text.split("\n")):
+                continue
             with open(at("wrong.mlir"), "w") as file:
                 file.write(text)
             status, out, _ = run("top-run", at("wrong.mlir"), *arguments, check=False)
