@@ -139,14 +139,16 @@ static LogicalResult readProduct(linalg::LinalgOp op, BlockPlan &plan) {
   return success();
 }
 
-/// The elementwise op that is the only user of the product's result.
+/// The elementwise op that is the only user of the product's result. One that
+/// carries a schedule asks for a kernel of its own.
 static linalg::LinalgOp findEpilogue(linalg::LinalgOp product) {
   Value result = product->getResult(0);
   if (!result.hasOneUse())
     return {};
   OpOperand &use = *result.use_begin();
   auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
-  if (!user || !isElementwise(user) || !user.isDpsInput(&use) ||
+  if (!user || ScheduleAttr::getFrom(user) || !isElementwise(user) ||
+      !user.isDpsInput(&use) ||
       !user.getMatchingIndexingMap(&use).isIdentity() ||
       user.payloadUsesValueFromOperand(user.getDpsInitOperand(0)))
     return {};
