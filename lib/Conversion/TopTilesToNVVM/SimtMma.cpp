@@ -173,7 +173,7 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
       col = math.add(col,
                      OpFoldResult(mapping.lookupOrDefault(op.getOffsets()[1])));
     }
-    // No edge where the destination is a whole block tile.
+    // No edge where the destination is as large as the tile of the block.
     Value inside;
     auto require = [&](OpFoldResult position, OpFoldResult size, int64_t tile) {
       if (isConstantIntValue(size, tile))
@@ -181,8 +181,11 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
       if (Value less = math.less(position, size))
         inside = inside ? arith::AndIOp::create(b, loc, inside, less) : less;
     };
-    require(row, dest->sizes[0], schedule.getBlockM());
-    require(col, dest->sizes[1], schedule.getBlockN());
+    const bool isBlock = type.getLevel() == TileLevel::block;
+    require(row, dest->sizes[0],
+            isBlock ? type.getRows() : schedule.getBlockM());
+    require(col, dest->sizes[1],
+            isBlock ? type.getCols() : schedule.getBlockN());
     if (!inside) {
       storeElement(sum, row, col);
       continue;
