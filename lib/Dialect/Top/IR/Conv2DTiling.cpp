@@ -390,29 +390,6 @@ Conv2DOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
   return result;
 }
 
-LogicalResult Conv2DOp::getResultTilePosition(
-    OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-    ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
-    SmallVector<OpFoldResult> &resultSizes) {
-  copyTile(offsets, sizes, resultOffsets, resultSizes);
-  return success();
-}
-
-FailureOr<TilingResult>
-Conv2DOp::generateResultTileValue(OpBuilder &b, unsigned,
-                                  ArrayRef<OpFoldResult> offsets,
-                                  ArrayRef<OpFoldResult> sizes) {
-  return getTiledImplementation(b, offsets, sizes);
-}
-
-LogicalResult Conv2DOp::getIterationDomainTileFromResultTile(
-    OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-    ArrayRef<OpFoldResult> sizes, SmallVectorImpl<OpFoldResult> &domainOffsets,
-    SmallVectorImpl<OpFoldResult> &domainSizes) {
-  copyTile(offsets, sizes, domainOffsets, domainSizes);
-  return success();
-}
-
 /// A tile of the input decides a tile of the result only where no window needs
 /// rows, columns or channels that another tile holds: along N always, along an
 /// axis only if outputs and inputs correspond one to one.
@@ -453,11 +430,4 @@ LogicalResult Conv2DOp::getIterationDomainTileFromOperandTiles(
   }
   tile.get(domainOffsets, domainSizes);
   return success();
-}
-
-FailureOr<TilingResult> Conv2DOp::getTiledImplementationFromOperandTiles(
-    OpBuilder &b, ArrayRef<unsigned> operandNumbers,
-    ArrayRef<SmallVector<OpFoldResult>> allOffsets,
-    ArrayRef<SmallVector<OpFoldResult>> allSizes) {
-  return tileFromOperandTiles(*this, b, operandNumbers, allOffsets, allSizes);
 }

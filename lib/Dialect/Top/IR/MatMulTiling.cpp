@@ -78,29 +78,6 @@ MatMulOp::getTiledImplementation(OpBuilder &b, ArrayRef<OpFoldResult> offsets,
   return result;
 }
 
-LogicalResult MatMulOp::getResultTilePosition(
-    OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-    ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
-    SmallVector<OpFoldResult> &resultSizes) {
-  copyTile(offsets, sizes, resultOffsets, resultSizes);
-  return success();
-}
-
-FailureOr<TilingResult>
-MatMulOp::generateResultTileValue(OpBuilder &b, unsigned,
-                                  ArrayRef<OpFoldResult> offsets,
-                                  ArrayRef<OpFoldResult> sizes) {
-  return getTiledImplementation(b, offsets, sizes);
-}
-
-LogicalResult MatMulOp::getIterationDomainTileFromResultTile(
-    OpBuilder &, unsigned, ArrayRef<OpFoldResult> offsets,
-    ArrayRef<OpFoldResult> sizes, SmallVectorImpl<OpFoldResult> &domainOffsets,
-    SmallVectorImpl<OpFoldResult> &domainSizes) {
-  copyTile(offsets, sizes, domainOffsets, domainSizes);
-  return success();
-}
-
 /// A tile of lhs or rhs decides a tile of the result only if it holds all of K.
 LogicalResult MatMulOp::getIterationDomainTileFromOperandTiles(
     OpBuilder &b, ArrayRef<unsigned> operandNumbers,
@@ -130,11 +107,4 @@ LogicalResult MatMulOp::getIterationDomainTileFromOperandTiles(
   }
   tile.get(domainOffsets, domainSizes);
   return success();
-}
-
-FailureOr<TilingResult> MatMulOp::getTiledImplementationFromOperandTiles(
-    OpBuilder &b, ArrayRef<unsigned> operandNumbers,
-    ArrayRef<SmallVector<OpFoldResult>> allOffsets,
-    ArrayRef<SmallVector<OpFoldResult>> allSizes) {
-  return tileFromOperandTiles(*this, b, operandNumbers, allOffsets, allSizes);
 }

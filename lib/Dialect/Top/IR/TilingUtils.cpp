@@ -74,10 +74,3 @@ bool top::isWholeOperandDim(Value operand, int64_t d, OpFoldResult offset,
   return isConstantIntValue(offset, 0) && !type.isDynamicDim(d) &&
          isConstantIntValue(size, type.getDimSize(d));
 }
-
-void top::copyTile(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
-                   SmallVectorImpl<OpFoldResult> &toOffsets,
-                   SmallVectorImpl<OpFoldResult> &toSizes) {
-  toOffsets.assign(offsets.begin(), offsets.end());
-  toSizes.assign(sizes.begin(), sizes.end());
-}

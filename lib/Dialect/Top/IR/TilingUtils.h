@@ -158,19 +158,6 @@ SmallVector<Range> getResultDomain(OpTy op, OpBuilder &b) {
   });
 }
 
-/// Both directions of fusion reduce to a tile of the domain.
-template <typename OpTy>
-FailureOr<TilingResult>
-tileFromOperandTiles(OpTy op, OpBuilder &b, ArrayRef<unsigned> operandNumbers,
-                     ArrayRef<SmallVector<OpFoldResult>> allOffsets,
-                     ArrayRef<SmallVector<OpFoldResult>> allSizes) {
-  SmallVector<OpFoldResult> offsets, sizes;
-  if (failed(op.getIterationDomainTileFromOperandTiles(
-          b, operandNumbers, allOffsets, allSizes, offsets, sizes)))
-    return failure();
-  return op.getTiledImplementation(b, offsets, sizes);
-}
-
 /// Collects what operand tiles say of the domain's dimensions: each dimension
 /// is named by at most one range, and one that no operand names is whole.
 class DomainTile {
@@ -207,12 +194,6 @@ LogicalResult addResultLikeTile(DomainTile &domain, RankedTensorType type,
 /// Whether the tile is known to hold all of dimension `d` of `operand`.
 bool isWholeOperandDim(Value operand, int64_t d, OpFoldResult offset,
                        OpFoldResult size);
-
-/// A tile of the domain is the same tile of the result, and the other way
-/// round.
-void copyTile(ArrayRef<OpFoldResult> offsets, ArrayRef<OpFoldResult> sizes,
-              SmallVectorImpl<OpFoldResult> &toOffsets,
-              SmallVectorImpl<OpFoldResult> &toSizes);
 
 } // namespace mlir::top
 

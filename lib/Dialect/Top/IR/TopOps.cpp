@@ -245,9 +245,9 @@ static LogicalResult checkSegments(EmitErrorFn emitError,
   return success();
 }
 
-static FloatType accumulatorType(RankedTensorType input) {
-  MLIRContext *context = input.getContext();
-  if (input.getElementType().isF64())
+FloatType top::getAccumulatorType(Type type) {
+  MLIRContext *context = type.getContext();
+  if (type.isF64())
     return Float64Type::get(context);
   return Float32Type::get(context);
 }
@@ -272,7 +272,7 @@ AxisGeometry Conv2DOp::getAxisGeometry(unsigned axis) {
 }
 
 FloatType Conv2DOp::getAccumulatorType() {
-  return accumulatorType(getInputType());
+  return top::getAccumulatorType(getInputType().getElementType());
 }
 
 /// Attributes alone: each at least `minimum`.
@@ -474,7 +474,7 @@ Conv2DOp::reifyResultShapes(OpBuilder &builder,
 //===----------------------------------------------------------------------===//
 
 FloatType MatMulOp::getAccumulatorType() {
-  return accumulatorType(getLhsType());
+  return top::getAccumulatorType(getLhsType().getElementType());
 }
 
 FailureOr<RankedTensorType>

@@ -43,10 +43,6 @@ void TopDialect::registerTiles() {
       >();
 }
 
-FloatType top::getAccumulatorType(FloatType type) {
-  return type.isF64() ? type : Float32Type::get(type.getContext());
-}
-
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//

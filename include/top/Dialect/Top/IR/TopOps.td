@@ -41,6 +41,48 @@ class Top_LayerOp<string opMnemonic> : Op<Top_Dialect, opMnemonic, [
   let hasVerifier = 1;
   let hasCanonicalizer = 1;
 
+  // The iteration domain of a layer op is its result: a tile of the one is the
+  // same tile of the other. What differs from op to op has a file of its own.
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::getResultTilePosition(
+        ::mlir::OpBuilder &, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultOffsets,
+        ::llvm::SmallVector<::mlir::OpFoldResult> &resultSizes) {
+      resultOffsets.assign(offsets.begin(), offsets.end());
+      resultSizes.assign(sizes.begin(), sizes.end());
+      return ::mlir::success();
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::generateResultTileValue(
+        ::mlir::OpBuilder &b, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return getTiledImplementation(b, offsets, sizes);
+    }
+    ::llvm::LogicalResult $cppClass::getIterationDomainTileFromResultTile(
+        ::mlir::OpBuilder &, unsigned,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes,
+        ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &domainOffsets,
+        ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &domainSizes) {
+      domainOffsets.assign(offsets.begin(), offsets.end());
+      domainSizes.assign(sizes.begin(), sizes.end());
+      return ::mlir::success();
+    }
+    ::mlir::FailureOr<::mlir::TilingResult>
+    $cppClass::getTiledImplementationFromOperandTiles(
+        ::mlir::OpBuilder &b, ::llvm::ArrayRef<unsigned> operandNumbers,
+        ::llvm::ArrayRef<::llvm::SmallVector<::mlir::OpFoldResult>> allOffsets,
+        ::llvm::ArrayRef<::llvm::SmallVector<::mlir::OpFoldResult>> allSizes) {
+      ::llvm::SmallVector<::mlir::OpFoldResult> offsets, sizes;
+      if (failed(getIterationDomainTileFromOperandTiles(
+              b, operandNumbers, allOffsets, allSizes, offsets, sizes)))
+        return ::mlir::failure();
+      return getTiledImplementation(b, offsets, sizes);
+    }
+  }];
+
   /// C++ shared by the layer ops.
   code layerOpDeclaration = [{
     ::mlir::RankedTensorType getResultType() {

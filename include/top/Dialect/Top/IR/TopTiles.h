@@ -31,9 +31,6 @@ inline int64_t getElementBytes(Type type) {
   return type.getIntOrFloatBitWidth() / 8;
 }
 
-/// The type that products of `type` are summed in: f64 for f64, else f32.
-FloatType getAccumulatorType(FloatType type);
-
 } // namespace mlir::top
 
 #endif // TOP_DIALECT_TOP_IR_TOPTILES_H
