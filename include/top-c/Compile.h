@@ -29,10 +29,10 @@ extern "C" {
  *
  * What compiling needs (LLVM's NVPTX target and the translations to it) is
  * registered with the module's context. */
-MLIR_CAPI_EXPORTED MlirLogicalResult topCompileToPTX(
-    MlirModule module, MlirStringRef chip, MlirStringCallback ptx,
-    MlirStringCallback plan, void *textData, MlirDiagnosticHandler handler,
-    void *userData);
+MLIR_CAPI_EXPORTED MlirLogicalResult
+topCompileToPTX(MlirModule module, MlirStringRef chip, MlirStringCallback ptx,
+                MlirStringCallback plan, void *textData,
+                MlirDiagnosticHandler handler, void *userData);
 
 #ifdef __cplusplus
 }
