@@ -108,3 +108,9 @@ func.func @f(%a: tensor<96x72xf32>, %b: tensor<72x80xf32>) -> tensor<96x80xf32> 
   %c = top.MatMul %a, %b {top.schedule = #s} : (tensor<96x72xf32>, tensor<72x80xf32>) -> tensor<96x80xf32>
   return %c : tensor<96x80xf32>
 }
+
+// A file without anything to compile is no success with empty PTX.
+// RUN: echo 'func.func @g() { return }' > %t.nothing.mlir
+// RUN: not top-compile %t.nothing.mlir --chip=sm_80 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: top-compile: error: '{{.*}}nothing.mlir' has no layer op (top.MatMul or top.Conv2D)
+// NOTHING-NOT: .version

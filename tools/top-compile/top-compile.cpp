@@ -11,11 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Parser/Parser.h"
+#include "ToolSupport.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Support/FileUtilities.h"
 #include "top/GPU/Compile/Compile.h"
-#include "top/InputHints/InputHints.h"
 #include "top/Target/Ptxas.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -24,7 +23,6 @@
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/ToolOutputFile.h"
 
@@ -94,12 +92,8 @@ static cl::list<std::string> without(
     cl::desc("Leave out top-promote-shared, top-multi-buffer, top-swizzle or "
              "top-tile-to-warps: the kernel is right, and slower"));
 
-/// Statuses of all tools: 1 for IR that is refused, 2 for usage.
-static constexpr int kRefused = 1, kUsage = 2;
-
 static int usage(const llvm::Twine &text) {
-  llvm::errs() << "top-compile: error: " << text << '\n';
-  return kUsage;
+  return reportUsage("top-compile", text);
 }
 
 /// Fills `options` from the flags; an error's text where they make no sense.
@@ -251,22 +245,22 @@ static int compile(ModuleOp module, const CompileOptions &options) {
   return write(outputFile, text);
 }
 
+/// Whether there is an op that a kernel can come from.
+static bool hasWork(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa<Conv2DOp, MatMulOp>(op) || ScheduleAttr::getFrom(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 int main(int argc, char **argv) {
   (void)isNameFree;
-  cl::HideUnrelatedOptions(category);
-  std::string parseErrors;
-  llvm::raw_string_ostream parseStream(parseErrors);
-  if (!cl::ParseCommandLineOptions(argc, argv, "compiles layer ops to PTX\n",
-                                   &parseStream)) {
-    // Values that cannot be read have been reported already.
-    if (parseErrors.empty())
-      return kUsage;
-    StringRef line = StringRef(parseErrors).split('\n').first;
-    line.consume_front(StringRef(argv[0]));
-    line.consume_front("top-compile");
-    line.consume_front(": ");
-    return usage(line);
-  }
+  if (!parseCommandLine("top-compile", argc, argv,
+                        "compiles layer ops to PTX\n", category))
+    return kUsage;
   if (inputFile.empty())
     return usage("no input file; try --help");
   if (chip.empty() && card.empty())
@@ -275,19 +269,15 @@ int main(int argc, char **argv) {
   if (std::optional<std::string> error = readOptions(options))
     return usage(*error);
 
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(inputFile);
-  if (!buffer)
-    return usage("cannot open '" + inputFile +
-                 "': " + buffer.getError().message());
   DialectRegistry registry;
   registerCompileDialects(registry);
-  registerInputHints(registry);
-  MLIRContext context(registry);
-  auto manager = std::make_shared<llvm::SourceMgr>();
-  manager->AddNewSourceBuffer(std::move(*buffer), {});
-  SourceMgrDiagnosticHandler handler(*manager, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(manager, &context);
-  if (!module)
+  InputFile file(registry);
+  if (int status = file.load("top-compile", inputFile))
+    return status;
+  if (!hasWork(file.getModule())) {
+    llvm::errs() << "top-compile: error: '" << inputFile
+                 << "' has no layer op (top.MatMul or top.Conv2D)\n";
     return kRefused;
-  return compile(*module, options);
+  }
+  return compile(file.getModule(), options);
 }

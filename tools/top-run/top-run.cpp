@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ToolSupport.h"
 #include "top/Execution/Session.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -99,26 +100,14 @@ static cl::opt<bool> simReport("sim-report", cl::cat(category),
                                cl::desc("For --target=sim"));
 
 static int usage(const llvm::Twine &text) {
-  llvm::errs() << "top-run: error: " << text << '\n';
-  return static_cast<int>(ExitStatus::Usage);
+  return reportUsage("top-run", text);
 }
 
 int main(int argc, char **argv) {
-  cl::HideUnrelatedOptions(category);
-  std::string parseErrors;
-  llvm::raw_string_ostream parseStream(parseErrors);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "runs a function and compares it with its reference\n",
-          &parseStream)) {
-    // Values that cannot be read have been reported already.
-    if (parseErrors.empty())
-      return static_cast<int>(ExitStatus::Usage);
-    StringRef line = StringRef(parseErrors).split('\n').first;
-    line.consume_front(StringRef(argv[0]));
-    line.consume_front("top-run");
-    line.consume_front(": ");
-    return usage(line);
-  }
+  if (!parseCommandLine("top-run", argc, argv,
+                        "runs a function and compares it with its reference\n",
+                        category))
+    return kUsage;
 
   RunRequest request;
   if (inputFile.empty())

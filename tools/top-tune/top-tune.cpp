@@ -11,15 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/BuiltinOps.h"
+#include "ToolSupport.h"
 #include "mlir/InitAllDialects.h"
-#include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 #include "top/InitAll.h"
 #include "top/Tuning/SearchSpace.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -42,29 +38,14 @@ static cl::opt<bool>
          cl::desc("List, for each layer op, the schedules that fit and those "
                   "that cannot run, with the reason"));
 
-/// Statuses of all tools: 1 for IR that is refused, 2 for usage.
-static constexpr int kRefused = 1, kUsage = 2;
-
 static int usage(const llvm::Twine &text) {
-  llvm::errs() << "top-tune: error: " << text << '\n';
-  return kUsage;
+  return reportUsage("top-tune", text);
 }
 
 int main(int argc, char **argv) {
-  cl::HideUnrelatedOptions(category);
-  std::string parseErrors;
-  llvm::raw_string_ostream parseStream(parseErrors);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "lists the schedules of layer ops\n", &parseStream)) {
-    // Values that cannot be read have been reported already.
-    if (parseErrors.empty())
-      return kUsage;
-    StringRef line = StringRef(parseErrors).split('\n').first;
-    line.consume_front(StringRef(argv[0]));
-    line.consume_front("top-tune");
-    line.consume_front(": ");
-    return usage(line);
-  }
+  if (!parseCommandLine("top-tune", argc, argv,
+                        "lists the schedules of layer ops\n", category))
+    return kUsage;
   if (inputFile.empty())
     return usage("no input file; try --help");
   if (!list)
@@ -75,23 +56,15 @@ int main(int argc, char **argv) {
   if (!target)
     return usage(llvm::toString(target.takeError()));
 
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(inputFile);
-  if (!buffer)
-    return usage("cannot open '" + inputFile +
-                 "': " + buffer.getError().message());
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllTopDialects(registry);
-  MLIRContext context(registry);
-  auto manager = std::make_shared<llvm::SourceMgr>();
-  manager->AddNewSourceBuffer(std::move(*buffer), {});
-  SourceMgrDiagnosticHandler handler(*manager, &context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(manager, &context);
-  if (!module)
-    return kRefused;
+  InputFile file(registry);
+  if (int status = file.load("top-tune", inputFile))
+    return status;
 
   bool hasLayers = false;
-  WalkResult result = module->walk([&](Operation *op) {
+  WalkResult result = file.getModule().walk([&](Operation *op) {
     if (!isa<Conv2DOp, MatMulOp>(op))
       return WalkResult::advance();
     hasLayers = true;
