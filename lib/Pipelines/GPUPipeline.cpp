@@ -87,7 +87,7 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
        }});
   ConvertTopTilesToNVVMPassOptions convert;
   convert.chip = options.chip;
-  convert.features = options.features;
+  convert.ptxVersion = options.ptxVersion;
   phases.push_back({"convert-top-tiles-to-nvvm", GPULevel::NVVM,
                     [convert](OpPassManager &pm) {
                       pm.addPass(createConvertTopTilesToNVVMPass(convert));

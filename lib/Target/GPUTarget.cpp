@@ -275,6 +275,10 @@ static std::string formatVersion(unsigned version) {
   return (Twine(version / 10) + "." + Twine(version % 10)).str();
 }
 
+unsigned top::getDefaultPtxVersion(const GPUArchitecture &arch) {
+  return std::max(80u, arch.minPtxVersion);
+}
+
 llvm::Expected<unsigned> top::selectPtxVersion(const GPUArchitecture &arch,
                                                unsigned requested,
                                                unsigned ptxasVersion) {

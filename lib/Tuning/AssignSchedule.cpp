@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "top/Tuning/AssignSchedule.h"
+#include "top/Target/MemoryAccess.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,8 +30,6 @@ static constexpr int64_t kMinDepthForOccupancy = 16;
 /// More buffers than this have not paid for kernels that load by cp.async.
 static constexpr int64_t kMaxStages = 4;
 static constexpr int64_t kGroupRows = 8;
-/// Bytes of the widest access, cp.async of 16 bytes.
-static constexpr int64_t kRowAlignment = 16;
 /// Blocks that read the same rows, from which on copying them first pays.
 static constexpr int64_t kMinReadsForRepack = 8;
 
@@ -233,10 +232,10 @@ void Chooser::chooseRepack() {
   // A copy reads and writes the operand once; every block beyond that which
   // reads it with narrow accesses costs more.
   const TileCounts tiles = countTiles(schedule, problem);
-  const bool lhs =
-      problem.lhsRowBytes % kRowAlignment != 0 && tiles.n >= kMinReadsForRepack;
-  const bool rhs =
-      problem.rhsRowBytes % kRowAlignment != 0 && tiles.m >= kMinReadsForRepack;
+  const bool lhs = problem.lhsRowBytes % kWidestAccessBytes != 0 &&
+                   tiles.n >= kMinReadsForRepack;
+  const bool rhs = problem.rhsRowBytes % kWidestAccessBytes != 0 &&
+                   tiles.m >= kMinReadsForRepack;
   if (problem.isConvolution || (!lhs && !rhs))
     return;
   schedule.repack = true;
@@ -245,7 +244,7 @@ void Chooser::chooseRepack() {
        lhs && rhs ? "both operands"
        : lhs      ? "rows of lhs"
                   : "columns of rhs",
-       kMinReadsForRepack, kRowAlignment);
+       kMinReadsForRepack, kWidestAccessBytes);
 }
 
 FailureOr<Assignment> Chooser::run() {

@@ -194,14 +194,15 @@ def ConvertTopTilesToNVVMPass
     of `vector_bytes`; edges are clamped, so that nothing outside a buffer is
     read or written. Products become fused multiply-adds (engine `simt`).
 
-    `chip` and `features` are those of the `#nvvm.target` that the `gpu.module`
+    `chip` and `ptx-version` are those of the `#nvvm.target` that the `gpu.module`
     gets. Fails at an op that has no place in a kernel, a tile op outside one, a
-    view of dynamic strides, bounds that are not constant, and a grid of more than 2^31 - 1 blocks.
+    view of dynamic strides, bounds that are not constant, a grid of more than 2^31 - 1 blocks, and a chip
+    or a PTX version that is not known.
   }];
   let options = [
     Option<"chip", "chip", "std::string", "\"sm_80\"", "architecture to compile for">,
-    Option<"features", "features", "std::string", "\"+ptx80\"",
-      "LLVM's NVPTX features, such as the PTX version">
+    Option<"ptxVersion", "ptx-version", "unsigned", "0",
+      "PTX version, 80 for 8.0; 0 = the chip's lowest, but at least 8.0">
   ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -32,10 +32,11 @@ struct TopGPUPipelineOptions
       llvm::cl::desc("card that schedules are chosen for (default: a usual one "
                      "of the chip)"),
       llvm::cl::init("")};
-  Option<std::string> features{
-      *this, "features",
-      llvm::cl::desc("LLVM's NVPTX features, such as the PTX version"),
-      llvm::cl::init("+ptx80")};
+  Option<unsigned> ptxVersion{
+      *this, "ptx-version",
+      llvm::cl::desc("PTX version, 80 for 8.0; 0 = the chip's lowest, but at "
+                     "least 8.0"),
+      llvm::cl::init(0)};
   Option<bool> promote{*this, "promote",
                        llvm::cl::desc("stage operands in shared memory"),
                        llvm::cl::init(true)};

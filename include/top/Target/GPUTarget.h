@@ -128,6 +128,10 @@ llvm::Expected<GPUTarget> lookupTarget(llvm::StringRef chip,
 /// The newest PTX version that LLVM 22 writes: 90 for 9.0.
 inline constexpr unsigned kNewestPtxVersion = 90;
 
+/// The PTX version to compile with where none is asked for: the chip's lowest,
+/// but at least 8.0, which has all that kernels use.
+unsigned getDefaultPtxVersion(const GPUArchitecture &arch);
+
 /// The PTX version to compile with, as 70 for 7.0: `requested`, or the chip's
 /// lowest where that is 0. Fails where the chip needs a newer one, where LLVM
 /// knows no such version, or where it is newer than `ptxasVersion`, the newest

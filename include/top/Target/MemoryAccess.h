@@ -28,6 +28,10 @@ inline constexpr int64_t kSectorBytes = 32;
 /// Where tiles in shared memory start: the first bank.
 inline constexpr int64_t kSharedTileAlignment = kNumBanks * kBankBytes;
 
+/// The widest access of a thread, to global memory or by cp.async (PTX ISA).
+/// Rows that begin at multiples of it can be read with nothing else.
+inline constexpr int64_t kWidestAccessBytes = 16;
+
 /// How many turns the worst bank takes when the threads of a warp access shared
 /// memory at `addresses` (bytes, aligned to `accessBytes`), in the order of the
 /// threads; 1 is without conflict. The same word read by several threads is one

@@ -19,17 +19,12 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "top/Target/GPUTarget.h"
+#include "top/Target/MemoryAccess.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::top;
-
-/// Threads of a warp.
-static constexpr int64_t warpSize = 32;
-
-/// Slots start at multiples of this: 32 banks of 4 bytes, so that a swizzle
-/// that counts rows from the slot's start meets the banks it was made for.
-static constexpr int64_t ringAlignment = 128;
 
 FailureOr<int64_t> KernelBody::getNumAccumulators(Operation *op,
                                                   TileType type) const {
@@ -99,11 +94,13 @@ LogicalResult KernelBody::convert(Operation *op) {
         return success();
       })
       .Case([&](gpu::LaneIdOp lane) {
-        mapping.map(lane.getResult(), math.value(math.rem(threadId, warpSize)));
+        mapping.map(lane.getResult(),
+                    math.value(math.rem(threadId, kThreadsPerWarp)));
         return success();
       })
       .Case([&](gpu::SubgroupIdOp warp) {
-        mapping.map(warp.getResult(), math.value(math.div(threadId, warpSize)));
+        mapping.map(warp.getResult(),
+                    math.value(math.div(threadId, kThreadsPerWarp)));
         return success();
       })
       .Case<scf::ForOp>([&](auto) { return convertFor(op); })
@@ -191,19 +188,21 @@ Value KernelBody::getSlotAddress(const IndexMath &math, Value base,
   OpFoldResult number = mapping.lookupOrDefault(slot);
   if (ring.getStages() == 1)
     number = math.constant(0);
-  return getByteAddress(
-      math, base,
-      math.mul(number, llvm::alignTo(ring.getSlotBytes(), ringAlignment)));
+  return getByteAddress(math, base,
+                        math.mul(number, llvm::alignTo(ring.getSlotBytes(),
+                                                       kSharedTileAlignment)));
 }
 
+/// Slots begin at the first bank, so that a swizzle that counts rows from the
+/// slot's start meets the banks it was made for.
 LogicalResult KernelBody::convertRing(TileRingOp op) {
   RingType ring = op.getType();
   IndexMath math(b, op.getLoc());
-  sharedBytes = llvm::alignTo(sharedBytes, ringAlignment);
+  sharedBytes = llvm::alignTo(sharedBytes, kSharedTileAlignment);
   rings[op.getRing()] =
       getByteAddress(math, sharedMemory, math.constant(sharedBytes));
-  sharedBytes +=
-      ring.getStages() * llvm::alignTo(ring.getSlotBytes(), ringAlignment);
+  sharedBytes += ring.getStages() *
+                 llvm::alignTo(ring.getSlotBytes(), kSharedTileAlignment);
   return success();
 }
 

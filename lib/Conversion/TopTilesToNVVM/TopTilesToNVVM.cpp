@@ -26,6 +26,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "top/Conversion/Passes.h"
+#include "top/Target/GPUTarget.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::top {
@@ -35,10 +36,6 @@ namespace mlir::top {
 
 using namespace mlir;
 using namespace mlir::top;
-
-/// Blocks of a grid along x, at most (CUDA C++ programming guide, technical
-/// specifications). Along y and z there are 65535, so all blocks go along x.
-static constexpr int64_t maxGridX = (int64_t(1) << 31) - 1;
 
 static constexpr StringLiteral kernelModuleName = "top_kernels";
 static constexpr StringLiteral sharedMemoryName = "top_shared_memory";
@@ -91,9 +88,9 @@ FailureOr<KernelShape> KernelOutliner::readShape(scf::ForallOp kernel) const {
     shape.numBlocks = llvm::SaturatingMultiply<uint64_t>(shape.numBlocks,
                                                          shape.counts.back());
   }
-  if (shape.numBlocks > maxGridX)
+  if (shape.numBlocks > kMaxGridX)
     return kernel.emitOpError("needs ")
-           << shape.numBlocks << " blocks, but a grid has at most " << maxGridX
+           << shape.numBlocks << " blocks, but a grid has at most " << kMaxGridX
            << "; use larger block tiles";
 
   llvm::SetVector<Value> captured;
@@ -362,6 +359,20 @@ struct ConvertTopTilesToNVVM
           << kernelModuleName << "' in the module";
       return signalPassFailure();
     }
+    // LLVM stops the program at a chip or a PTX version that it does not know.
+    llvm::Expected<GPUArchitecture> arch = lookupArchitecture(chip);
+    if (!arch) {
+      module.emitError(llvm::toString(arch.takeError()));
+      return signalPassFailure();
+    }
+    llvm::Expected<unsigned> version = selectPtxVersion(
+        *arch, ptxVersion ? unsigned(ptxVersion) : getDefaultPtxVersion(*arch),
+        /*ptxasVersion=*/0);
+    if (!version) {
+      module.emitError(llvm::toString(version.takeError()));
+      return signalPassFailure();
+    }
+    const std::string features = "+ptx" + std::to_string(*version);
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     auto target = NVVM::NVVMTargetAttr::get(
         &getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip, features);

@@ -33,15 +33,11 @@ void top::registerCompileDialects(DialectRegistry &registry) {
   registerAllTopExtensions(registry);
 }
 
-unsigned top::getDefaultPtxVersion(const GPUArchitecture &arch) {
-  return std::max(80u, arch.minPtxVersion);
-}
-
 static void fillOptions(const CompileOptions &options,
                         TopGPUPipelineOptions &pipeline) {
   pipeline.chip = options.target.arch.chip.str();
   pipeline.card = options.target.card.name.str();
-  pipeline.features = "+ptx" + std::to_string(options.ptxVersion);
+  pipeline.ptxVersion = options.ptxVersion;
   pipeline.promote = options.promote;
   pipeline.multiBuffer = options.multiBuffer;
   pipeline.swizzle = options.swizzle;

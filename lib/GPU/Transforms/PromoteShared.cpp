@@ -20,6 +20,7 @@
 #include "mlir/IR/Remarks.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
+#include "top/Target/MemoryAccess.h"
 #include <numeric>
 
 namespace mlir::top {
@@ -29,10 +30,6 @@ namespace mlir::top {
 
 using namespace mlir;
 using namespace mlir::top;
-
-/// The widest access of a thread, in bytes; also what arguments and buffers are
-/// aligned to.
-static constexpr int64_t maxVectorBytes = 16;
 
 /// A number that divides `value` whatever the loops' position; 0 for 0.
 static int64_t getKnownDivisor(OpFoldResult value) {
@@ -56,8 +53,9 @@ static int64_t getKnownDivisor(OpFoldResult value) {
   return 1;
 }
 
-/// The bytes, at most 16, that the address of every row of the matrix `source`
-/// is a multiple of; 1 element where nothing is known.
+/// The bytes, at most the widest access, that the address of every row of the
+/// matrix `source` is a multiple of; 1 element where nothing is known.
+/// Arguments and buffers begin at multiples of the widest access.
 static int64_t getRowAlignment(Value source) {
   auto type = cast<MemRefType>(source.getType());
   const int64_t element = getElementBytes(type.getElementType());
@@ -88,7 +86,7 @@ static int64_t getRowAlignment(Value source) {
     source = subview.getSource();
   }
   const int64_t bytes = divisor * element;
-  int64_t alignment = maxVectorBytes;
+  int64_t alignment = kWidestAccessBytes;
   while (alignment > element && bytes % alignment != 0)
     alignment /= 2;
   return alignment;
@@ -170,12 +168,12 @@ struct TopPromoteShared
       remark::passed(copy.getLoc(), remarkOpts("Promoted"))
           << remark::add("{0} bytes of shared memory",
                          copy.getRing().getType().getSlotBytes());
-      if (copy.getVectorBytes() < maxVectorBytes)
+      if (copy.getVectorBytes() < kWidestAccessBytes)
         remark::analysis(copy.getLoc(), remarkOpts("NarrowCopy"))
             << remark::add(
                    "rows begin at multiples of {0} bytes, not of {1}: copied "
                    "with accesses of {0} bytes",
-                   copy.getVectorBytes(), maxVectorBytes);
+                   copy.getVectorBytes(), kWidestAccessBytes);
     });
   }
 };

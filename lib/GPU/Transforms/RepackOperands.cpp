@@ -17,6 +17,7 @@
 #include "top/Dialect/Top/IR/Schedule.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
+#include "top/Target/MemoryAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::top {
@@ -26,10 +27,6 @@ namespace mlir::top {
 
 using namespace mlir;
 using namespace mlir::top;
-
-/// Bytes of the widest access; rows that begin at multiples of it can be read
-/// with nothing else.
-static constexpr int64_t rowAlignment = 16;
 
 /// An elementwise copy of `source` into the first columns of a tensor with rows
 /// of `columns`, and that part of it.
@@ -79,7 +76,8 @@ FailureOr<unsigned> top::repackOperands(RewriterBase &rewriter,
       return op.emitOpError("cannot have operand #")
              << operand->getOperandNumber() << " repacked: expected a static "
              << "shape, got " << type;
-    const int64_t unit = rowAlignment / getElementBytes(type.getElementType());
+    const int64_t unit =
+        kWidestAccessBytes / getElementBytes(type.getElementType());
     const int64_t columns = type.getShape().back();
     if (columns % unit == 0)
       continue;
@@ -115,7 +113,7 @@ struct TopRepackOperands
                                         .function(getOperation().getName()))
             << remark::add("{0} operands copied to rows that begin at "
                            "multiples of {1} bytes",
-                           *count, rowAlignment);
+                           *count, kWidestAccessBytes);
     }
     if (total == 0)
       remark::missed(getOperation().getLoc(),

@@ -32,10 +32,6 @@ struct CompileOptions {
   bool promote = true, multiBuffer = true, swizzle = true, warps = true;
 };
 
-/// The PTX version to write where none is asked for: the chip's lowest, but at
-/// least 8.0, which has all that kernels use.
-unsigned getDefaultPtxVersion(const GPUArchitecture &arch);
-
 /// A layer op as it was when it had got its schedule.
 struct ScheduledProblem {
   ProductProblem problem;
