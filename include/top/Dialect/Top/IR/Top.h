@@ -45,8 +45,8 @@ struct Conv2DAttrs {
 AxisGeometry getAxisGeometry(const Conv2DAttrs &attrs, unsigned axis,
                              int64_t extent, int64_t kernel);
 
-/// The type that products of elements of `type` are summed in: f64 for f64, else
-/// f32.
+/// The type that products of elements of `type` are summed in: f64 for f64,
+/// else f32.
 FloatType getAccumulatorType(Type type);
 
 /// The steps of a verified `epilogue` attribute; null gives none.
