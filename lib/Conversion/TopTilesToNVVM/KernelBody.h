@@ -18,6 +18,15 @@
 
 namespace mlir::top {
 
+/// A tile that is spread over the registers of its owner's threads: sums, or a
+/// fragment.
+struct RegisterTile {
+  enum Kind { Sums, Lhs, Rhs };
+  SmallVector<Value> values; ///< of one thread
+  Kind kind = Sums;
+  bool transposed = false; ///< the type of a fragment is K x M, or N x K
+};
+
 /// Writes the body of a kernel at the builder's position. `mapping` has the
 /// kernel's arguments, constants and block indices.
 class KernelBody {
@@ -45,6 +54,7 @@ private:
   LogicalResult convertCopy(TileCopyOp op);
   LogicalResult convertView(TileViewOp op);
   LogicalResult convertSlice(TileSliceOp op);
+  LogicalResult convertFragment(TileFragmentOp op);
   LogicalResult convertMma(TileMmaOp op);
   LogicalResult convertStore(TileStoreOp op);
 
@@ -65,10 +75,12 @@ private:
   void multiplyBlockTile(const IndexMath &math, TileMmaOp op,
                          const MemoryTile &lhs, const MemoryTile &rhs,
                          OpFoldResult k, MutableArrayRef<Value> sums) const;
-  /// The accumulators of a lane behind a product of its warp's tiles.
-  FailureOr<SmallVector<Value>> multiplyWarpTile(TileMmaOp op,
-                                                 const MemoryTile &lhs,
-                                                 const MemoryTile &rhs) const;
+  /// A lane's registers of an operand of `op`, which is a fragment already or
+  /// is read from memory.
+  FailureOr<SmallVector<Value>> getFragment(Operation *op, Value tile,
+                                            bool isRhs, bool transposed) const;
+  /// A lane's sums behind a product of its warp's tiles.
+  FailureOr<SmallVector<Value>> multiplyWarpTile(TileMmaOp op) const;
 
   OpBuilder &b;
   ScheduleAttr schedule;
@@ -76,7 +88,7 @@ private:
   IRMapping &mapping;
   int64_t sharedBytes = 0;
   DenseMap<Value, MemoryTile> memoryTiles;
-  DenseMap<Value, SmallVector<Value>> accumulators;
+  DenseMap<Value, RegisterTile> registerTiles;
   DenseMap<Value, Value> rings; ///< their first bytes
 };
 

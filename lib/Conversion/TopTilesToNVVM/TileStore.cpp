@@ -38,8 +38,8 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
   }
   if (ArrayAttr attr = op.getIndexingMapsAttr())
     maps = llvm::to_vector(attr.getAsValueRange<AffineMapAttr>());
-  auto found = accumulators.find(op.getTile());
-  if (found == accumulators.end())
+  auto found = registerTiles.find(op.getTile());
+  if (found == registerTiles.end() || found->second.kind != RegisterTile::Sums)
     return op.emitOpError("cannot be lowered: expected accumulators");
 
   auto storeElement = [&](Value sum, OpFoldResult row, OpFoldResult col) {
@@ -67,7 +67,7 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
   TileType type = op.getTile().getType();
   // The position of each accumulator; those outside the destination are
   // dropped.
-  for (auto [index, sum] : llvm::enumerate(found->second)) {
+  for (auto [index, sum] : llvm::enumerate(found->second.values)) {
     OpFoldResult row, col;
     if (type.getLevel() == TileLevel::thread) {
       row = math.constant(index / type.getCols() * op.getStep()[0]);

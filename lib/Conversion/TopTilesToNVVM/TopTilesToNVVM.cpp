@@ -320,7 +320,8 @@ static LogicalResult checkTilesAreInKernels(ModuleOp module) {
         forall && ScheduleAttr::getFrom(forall))
       return WalkResult::skip();
     if (!isa<TileZeroOp, TileLoadOp, TileRingOp, TileCopyOp, TileCommitOp,
-             TileWaitOp, TileViewOp, TileSliceOp, TileMmaOp, TileStoreOp>(op))
+             TileWaitOp, TileViewOp, TileSliceOp, TileFragmentOp, TileMmaOp,
+             TileStoreOp>(op))
       return WalkResult::advance();
     op->emitOpError("cannot be lowered outside a kernel: expected it in an "
                     "scf.forall with ")
