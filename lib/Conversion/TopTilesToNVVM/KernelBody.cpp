@@ -209,11 +209,11 @@ Value KernelBody::getSlotAddress(const IndexMath &math, Value base,
 LogicalResult KernelBody::convertRing(TileRingOp op) {
   RingType ring = op.getType();
   IndexMath math(b, op.getLoc());
-  sharedBytes = llvm::alignTo(sharedBytes, kSharedTileAlignment);
+  ringBytes = llvm::alignTo(ringBytes, kSharedTileAlignment);
   rings[op.getRing()] =
-      getByteAddress(math, sharedMemory, math.constant(sharedBytes));
-  sharedBytes += ring.getStages() *
-                 llvm::alignTo(ring.getSlotBytes(), kSharedTileAlignment);
+      getByteAddress(math, sharedMemory, math.constant(ringBytes));
+  ringBytes += ring.getStages() *
+               llvm::alignTo(ring.getSlotBytes(), kSharedTileAlignment);
   return success();
 }
 

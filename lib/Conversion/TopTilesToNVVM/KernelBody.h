@@ -42,8 +42,9 @@ public:
   /// at the op that has no place in a kernel.
   LogicalResult convert(Block &block);
 
-  /// Bytes of shared memory that the rings take.
-  int64_t getSharedBytes() const { return sharedBytes; }
+  /// Bytes of shared memory that the rings take, and behind the loops, in their
+  /// place, the sums on their way to the result.
+  int64_t getSharedBytes() const { return std::max(ringBytes, stageBytes); }
 
 private:
   LogicalResult convert(Operation *op);
@@ -64,9 +65,6 @@ private:
   /// Row and column in the block's tile of a thread's accumulator `index`.
   std::pair<OpFoldResult, OpFoldResult>
   getBlockPosition(const IndexMath &math, TileType type, int64_t index) const;
-  /// Row and column in a warp's tile of accumulator `index` of its lane.
-  std::pair<OpFoldResult, OpFoldResult>
-  getWarpPosition(const IndexMath &math, TileType type, int64_t index) const;
   FailureOr<int64_t> getNumWarpAccumulators(Operation *op, TileType type) const;
   /// The first byte of a slot of the ring at `base`.
   Value getSlotAddress(const IndexMath &math, Value base, RingType ring,
@@ -79,6 +77,7 @@ private:
   /// is read from memory.
   FailureOr<SmallVector<Value>> getFragment(Operation *op, Value tile,
                                             bool isRhs, bool transposed) const;
+  LogicalResult storeWarpTile(TileStoreOp op, ArrayRef<Value> sums);
   /// A lane's sums behind a product of its warp's tiles.
   FailureOr<SmallVector<Value>> multiplyWarpTile(TileMmaOp op) const;
 
@@ -86,7 +85,7 @@ private:
   ScheduleAttr schedule;
   Value threadId, sharedMemory;
   IRMapping &mapping;
-  int64_t sharedBytes = 0;
+  int64_t ringBytes = 0, stageBytes = 0;
   DenseMap<Value, MemoryTile> memoryTiles;
   DenseMap<Value, RegisterTile> registerTiles;
   DenseMap<Value, Value> rings; ///< their first bytes

@@ -190,22 +190,6 @@ FailureOr<int64_t> KernelBody::getNumWarpAccumulators(Operation *op,
          << kMmaRows << " x " << kMmaCols << ", got " << type;
 }
 
-std::pair<OpFoldResult, OpFoldResult>
-KernelBody::getWarpPosition(const IndexMath &math, TileType type,
-                            int64_t index) const {
-  const int64_t perInstruction = kMmaRows * kMmaCols / kThreadsPerWarp;
-  const int64_t tilesN = type.getCols() / kMmaCols;
-  const int64_t tile = index / perInstruction, inTile = index % perInstruction;
-  OpFoldResult lane = math.rem(threadId, kThreadsPerWarp);
-  OpFoldResult row =
-      math.add(math.div(lane, 4), math.constant(tile / tilesN * kMmaRows +
-                                                inTile / 2 * (kMmaRows / 2)));
-  OpFoldResult col =
-      math.add(math.mul(math.rem(lane, 4), 2),
-               math.constant(tile % tilesN * kMmaCols + inTile % 2));
-  return {row, col};
-}
-
 /// Fails with an error at `op` unless the tile of an operand is K deep in whole
 /// instructions and has whole rows of them. Returns the elements of a step.
 static FailureOr<int64_t> getStep(Operation *op, TileType type, bool isRhs,
