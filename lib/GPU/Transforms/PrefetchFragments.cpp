@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
 #include "top/Target/GPUTarget.h"
@@ -94,18 +95,28 @@ static FailureOr<StepProducts> cutIntoSteps(RewriterBase &b, TileMmaOp mma) {
   return result;
 }
 
-/// Copies what `value` is computed from inside `block`, up to the block's
-/// arguments, and collects the copies.
-static Value cloneChain(RewriterBase &b, Value value, Block *block,
-                        IRMapping &mapping,
-                        llvm::SetVector<Operation *> &clones) {
-  Operation *def = value.getDefiningOp();
-  if (!def || def->getBlock() != block || mapping.contains(value))
-    return mapping.lookupOrDefault(value);
-  for (Value operand : def->getOperands())
-    (void)cloneChain(b, operand, block, mapping, clones);
-  clones.insert(b.clone(*def, mapping));
-  return mapping.lookup(value);
+/// Copies `op`, and what it is computed from inside its block up to the block's
+/// arguments, to where `b` stands, and collects the copies in order.
+static Operation *cloneChain(RewriterBase &b, Operation *op, IRMapping &mapping,
+                             llvm::SetVector<Operation *> &clones) {
+  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  for (Value value : used)
+    if (Operation *def = value.getDefiningOp();
+        def && def->getBlock() == op->getBlock() && !mapping.contains(value))
+      (void)cloneChain(b, def, mapping, clones);
+  Operation *clone = b.clone(*op, mapping);
+  clones.insert(clone);
+  return clone;
+}
+
+/// Bytes that `op` copies to shared memory.
+static int64_t countCopiedBytes(Operation *op) {
+  int64_t bytes = 0;
+  op->walk([&](TileCopyOp copy) {
+    bytes += copy.getRing().getType().getSlotBytes();
+  });
+  return bytes;
 }
 
 /// The wait of a pipeline of multiBuffer, which stands first in the loop but
@@ -129,6 +140,14 @@ static std::pair<TileWaitOp, gpu::BarrierOp> findWait(scf::ForOp loop) {
 }
 
 /// Makes the first fragments of a step of the loop part of the step before.
+///
+/// Instructions that access memory stay in order, and issue in order: a warp
+/// whose copies queue up does not multiply. So reads come before the copies,
+/// and the copies of a step are in two places: the smaller one behind the
+/// barrier of the step before, which is the first place where its slot is free.
+/// (On an H200, 4096^3 f16, 128x256x32: 375 TFLOP/s with the copies in front of
+/// the reads, 396 with both behind, 416 in two places, 386 with both behind the
+/// barrier.)
 static LogicalResult pipelineFirstFragments(RewriterBase &b, scf::ForOp loop,
                                             StepProducts &steps) {
   auto [wait, barrier] = findWait(loop);
@@ -139,8 +158,16 @@ static LogicalResult pipelineFirstFragments(RewriterBase &b, scf::ForOp loop,
   if (!wait || !lower || !upper || !width || *upper - *lower <= *width)
     return success();
   Block *block = loop.getBody();
-  // What the first fragments are read from is computed in the step before, for
-  // them alone: no view is carried by the loop.
+  SmallVector<Operation *> copies, commits;
+  for (Operation &op : *block) {
+    if (countCopiedBytes(&op) > 0)
+      copies.push_back(&op);
+    if (isa<TileCommitOp>(op))
+      commits.push_back(&op);
+  }
+
+  // What is done in the step before has its operands computed for it alone: no
+  // view is carried by the loop.
   llvm::SetVector<Operation *> early;
   early.insert(wait);
   early.insert(barrier);
@@ -148,7 +175,18 @@ static LogicalResult pipelineFirstFragments(RewriterBase &b, scf::ForOp loop,
   b.setInsertionPoint(steps.products.front());
   for (TileFragmentOp fragment : {steps.firstLhs, steps.firstRhs})
     b.replaceOp(fragment,
-                cloneChain(b, fragment.getResult(), block, mapping, early));
+                cloneChain(b, fragment, mapping, early)->getResults());
+  if (copies.size() > 1) {
+    auto *smallest = std::min_element(
+        copies.begin(), copies.end(), [](Operation *x, Operation *y) {
+          return countCopiedBytes(x) < countCopiedBytes(y);
+        });
+    cloneChain(b, *smallest, mapping, early);
+    b.eraseOp(*smallest);
+    copies.erase(smallest);
+  }
+  for (Operation *op : llvm::concat<Operation *>(copies, commits))
+    op->moveBefore(steps.products.front());
   // What is left without a use.
   auto ops =
       llvm::to_vector(llvm::make_pointer_range(block->without_terminator()));
