@@ -137,3 +137,7 @@ def check_arguments(parser, options):
 
 def write_json(path, value):
     pathlib.Path(path).write_text(json.dumps(value, indent=1) + "\n")
+
+
+def read_json(path):
+    return json.loads(pathlib.Path(path).read_text())
