@@ -145,7 +145,7 @@ def main():
     print(report(rows))
     failed = sum(row["error"] is not None for row in rows)
     print(f"\n{len(rows)} of {len(cases)} cases on {about['device']}, {failed} failed, "
-          f"PyTorch {about['torch']}, {time.time() - begin:.0f} s")
+          f"PyTorch {about['torch_version']}, {time.time() - begin:.0f} s")
     return 1 if failed or len(rows) < len(cases) else 0
 
 

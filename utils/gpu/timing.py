@@ -261,7 +261,8 @@ def is_lost(error):
 
 def about():
     """What a row says of the machine."""
-    return {"device": torch.cuda.get_device_name(), "torch": torch.__version__, "cuda": torch.version.cuda}
+    return {"device": torch.cuda.get_device_name(), "torch_version": torch.__version__,
+            "cuda_version": torch.version.cuda}
 
 
 def text(value, form="{:.1f}"):
