@@ -355,7 +355,7 @@ std::optional<Infeasible> top::findBrokenLimit(const ScheduleFields &schedule,
 }
 
 ArrayRef<Engine> top::getImplementedEngines() {
-  static constexpr Engine engines[] = {Engine::simt};
+  static constexpr Engine engines[] = {Engine::simt, Engine::mma_sync};
   return engines;
 }
 
@@ -367,6 +367,10 @@ top::findUnimplemented(const ScheduleFields &schedule,
                       formatv("needs the engine '{0}', for which this build "
                               "has no kernels",
                               stringifyEngine(schedule.engine))};
+  if (schedule.engine == Engine::mma_sync && problem.type == NumericType::f64)
+    return Infeasible{Limit::MmaShape,
+                      "needs the engine 'mma_sync' for f64, for which this "
+                      "build has no kernels"};
   if (problem.isConvolution)
     return Infeasible{Limit::Engine,
                       "needs a kernel for a convolution, which this build does "

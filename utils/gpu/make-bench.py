@@ -46,7 +46,8 @@ def main():
         parser.error(f"no case of '{options.suite}' is called for")
 
     def build(case):
-        return products.compile_case(case, options.out, options.compiler, options.chip, options.card)
+        return products.compile_case(case, options.out, options.compiler, options.chip, options.card,
+                                     report=True)
 
     for case, (error, report) in zip(cases, products.compile_all(cases, build)):
         case["error"] = error

@@ -16,6 +16,7 @@ import itertools
 import json
 import pathlib
 import random
+import re
 import sys
 
 import products
@@ -29,6 +30,11 @@ LEVELS = ["top-promote-shared", "top-multi-buffer", "top-swizzle", "top-tile-to-
 TILES = [([64, 64, 16], [32, 32], [8, 4]), ([128, 128, 16], [32, 64], [8, 8]), ([32, 32, 8], [32, 32], [8, 4]),
          ([64, 32, 32], [16, 32], [4, 4]), ([128, 64, 32], [32, 16], [4, 4]), ([16, 16, 48], [16, 16], [4, 2]),
          ([64, 128, 8], [16, 64], [4, 8]), ([24, 48, 24], [24, 48], [6, 6]), ([256, 64, 16], [64, 32], [8, 8])]
+# Block and warp tiles of mma_sync: 32 to 256 threads. BK is a multiple of an instruction's depth in every type.
+MMA_TILES = [([64, 64, 16], [32, 32]), ([128, 128, 32], [64, 64]), ([32, 32, 16], [32, 32]), ([16, 64, 64], [16, 16]),
+             ([128, 64, 32], [32, 32]), ([16, 8, 16], [16, 8]), ([48, 48, 48], [48, 24]), ([128, 256, 32], [64, 64]),
+             ([64, 128, 64], [64, 32]), ([16, 24, 32], [16, 24]), ([32, 8, 128], [16, 8])]
+MMA_TYPES = {"f16": ("f16", False), "bf16": ("bf16", False), "tf32": ("f32", True)}
 
 
 def edge_cases(large):
@@ -67,6 +73,44 @@ def grid_cases():
             yield make(f"wide-{kind}", 65, 66, 67, kind, result_type="f32", bias=True, epilogue=["relu"])
 
 
+def mma_cases(count, seed):
+    """What the grid and the random cases are for simt, for the tensor cores."""
+    rng = random.Random(seed)
+    engine = "engine = mma_sync, "
+    small = engine + "block = [64, 64, 32], warp = [32, 32], stages = "
+    for name, (kind, tf32) in MMA_TYPES.items():
+        for a, b in itertools.product((False, True), repeat=2):
+            for m, n, k in ((67, 93, 41), (72, 136, 40), (128, 128, 64), (130, 264, 104)):
+                yield make(f"mma-layout-{name}-{m}-{a:d}{b:d}", m, n, k, kind, tf32=tf32, transpose_a=a, transpose_b=b,
+                           schedule=small + "3")
+        for stages in range(1, 7):
+            for k in (16, 96, 224, 250):
+                yield make(f"mma-stages-{name}-{stages}-{k}", 130, 72, k, kind, tf32=tf32,
+                           schedule=small + str(stages))
+        for count_left_out in range(len(LEVELS) + 1):
+            for without in itertools.combinations(LEVELS, count_left_out):
+                yield make(f"mma-ladder-{name}-" + "".join(str(LEVELS.index(level)) for level in without), 97, 101,
+                           104, kind, tf32=tf32, without=list(without), schedule=small + "3")
+        yield make(f"mma-steps-{name}", 50, 60, 30, kind, tf32=tf32, bias=True,
+                   epilogue=["affine", "add", "relu", "mul", "silu"], schedule=small + "2")
+        yield make(f"mma-shared-{name}", 33, 40, 24, kind, tf32=tf32, batch=3, shared=True, transpose_b=True,
+                   schedule=small + "2")
+        for index in range(count):
+            block, warp = rng.choice(MMA_TILES)
+            extent = lambda: rng.choice((1, 2, 3, 5, 8, 16, 17, 31, 32, 40, 64, 65, 96, 100, 127, 128, 130, 200, 264))
+            batch = rng.choice((None, None, None, 1, 2, 5))
+            schedule = (engine + f"block = {block}, warp = {warp}, stages = {rng.randint(1, 4)}, "
+                        f"swizzle = {rng.choice(('true', 'true', 'false'))}, "
+                        f"order = {rng.choice(('row', 'column', 'grouped(2)', 'grouped(3)'))}, "
+                        f"repack = {rng.choice(('true', 'false'))}")
+            yield make(f"mma-random-{name}-{index}", extent(), extent(), extent(), kind, tf32=tf32, batch=batch,
+                       shared=batch is not None and rng.random() < 0.4,
+                       result_type="f32" if kind in ("f16", "bf16") and rng.random() < 0.3 else kind,
+                       transpose_a=rng.random() < 0.5, transpose_b=rng.random() < 0.5, bias=rng.random() < 0.5,
+                       epilogue=rng.sample(STEPS, rng.choice((0, 0, 1, 2, 3))), schedule=schedule,
+                       without=[level for level in LEVELS if rng.random() < 0.1])
+
+
 def random_cases(count, seed):
     rng = random.Random(seed)
     for kind in TYPES:
@@ -98,11 +142,15 @@ def main():
     parser.add_argument("--chip", default="sm_90a")
     parser.add_argument("--random", type=int, default=200, help="random cases of each type")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="a regular expression for names of cases")
     parser.add_argument("--large", action="store_true", help="with the edge cases that need GiBs")
     parser.add_argument("--compiler", default=products.COMPILER)
     options = parser.parse_args()
     pathlib.Path(options.out).mkdir(parents=True, exist_ok=True)
-    cases = list(edge_cases(options.large)) + list(grid_cases()) + list(random_cases(options.random, options.seed))
+    cases = [case for case in itertools.chain(edge_cases(options.large), grid_cases(),
+                                              mma_cases(options.random, options.seed),
+                                              random_cases(options.random, options.seed))
+             if re.search(options.only, case["name"])]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         errors = list(pool.map(lambda case: build(case, options), cases))
     with open(pathlib.Path(options.out) / "cases.json", "w") as file:

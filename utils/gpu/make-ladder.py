@@ -131,7 +131,8 @@ def main():
 
     def build(case):
         stem = pathlib.Path(options.out) / case["name"]
-        error, report = products.compile_case(case, options.out, options.compiler, options.chip, options.card)
+        error, report = products.compile_case(case, options.out, options.compiler, options.chip, options.card,
+                                              report=True)
         if error:
             return {"error": error}
         launch = main_launch(products.read_json(f"{stem}.json"))

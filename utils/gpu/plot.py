@@ -138,7 +138,7 @@ def draw_ladder(rungs, path):
     timed = [r for r in rungs if r.get("ours")]
     peer = next((r["torch"]["tflops"] for r in timed if r.get("torch")), None)
     first = rungs[0]
-    kind = "tf32" if first["allow_tf32"] else first["type"]
+    kind = "tf32" if first["tf32"] else first["type"]
     left = max(width_of(r["title"]) for r in rungs) + 24
     right_room = width_of("000.0 TFLOP/s, x 00.0") + 16
     width, row, top = left + 460 + right_room, 26, 78

@@ -49,7 +49,7 @@ def to_mlir(case):
             extra.append((f"%e{index}", tensor(result, result_kind)))
         steps.append("#top.step<clamp, min = -1.0, max = 6.0>" if step == "clamp" else f"#top.step<{step}>")
     attributes = [f"{name} = true" for name in ("transpose_a", "transpose_b") if case[name]]
-    if case["allow_tf32"]:
+    if case["tf32"]:
         attributes.append("allow_tf32")
     if steps:
         attributes.append("epilogue = [" + ", ".join(steps) + "]")
@@ -70,25 +70,27 @@ def make(name, m, n, k, kind, **options):
     """A case of m x n x k elements of a type; `kind` tf32 is f32 that may be rounded to tf32."""
     tf32 = kind == "tf32"
     kind = "f32" if tf32 else kind
-    case = {"name": name, "m": m, "n": n, "k": k, "type": kind, "result_type": kind, "allow_tf32": tf32,
+    case = {"name": name, "m": m, "n": n, "k": k, "type": kind, "result_type": kind, "tf32": tf32,
             "batch": None, "shared": False, "transpose_a": False, "transpose_b": False, "bias": False,
             "epilogue": [], "schedule": "", "without": [], "fill": "normal"}
     case.update(options)
     return case
 
 
-def compile_case(case, folder, compiler, chip, card=None):
+def compile_case(case, folder, compiler, chip, card=None, report=False):
     """Writes NAME.mlir, NAME.ptx and NAME.json (the plan) into `folder`.
 
     Returns (error, report): None or one line that says why there is no PTX, and
-    the lines of top-compile --report.
+    the lines of top-compile --report where they are asked for.
     """
     stem = pathlib.Path(folder) / case["name"]
     source = stem.with_name(stem.name + ".mlir")
     source.write_text(to_mlir(case))
     for suffix in (".ptx", ".json"):  # none of an earlier run may be taken for this one's
         stem.with_name(stem.name + suffix).unlink(missing_ok=True)
-    command = [compiler, str(source), f"--chip={chip}", "-o", f"{stem}.ptx", f"--plan={stem}.json", "--report"]
+    command = [compiler, str(source), f"--chip={chip}", "-o", f"{stem}.ptx", f"--plan={stem}.json"]
+    if report:
+        command.append("--report")
     if card:
         command.append(f"--card={card}")
     if case["without"]:

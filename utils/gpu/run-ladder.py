@@ -18,10 +18,9 @@ import re
 import sys
 import time
 
-import torch
-
 import counters
 import timing
+from timing import torch
 
 LONGEST = 10.0  # seconds of timing for a rung: a naive kernel takes part of a second a call
 
@@ -47,13 +46,13 @@ class Sizes:
         self.nvml, self.key, self.product, self.times = nvml, None, None, {}
 
     def get(self, rung):
-        key = tuple(rung[field] for field in ("m", "n", "k", "type", "allow_tf32"))
+        key = tuple(rung[field] for field in ("m", "n", "k", "type", "tf32"))
         if key != self.key:
             self.key = self.product = None
             torch.cuda.empty_cache()
             self.product, self.key = timing.Product(rung, seed=1), key
         if key not in self.times:
-            torch.backends.cuda.matmul.allow_tf32 = rung["allow_tf32"]
+            torch.backends.cuda.matmul.allow_tf32 = rung["tf32"]
             product = self.product
 
             def call(index):

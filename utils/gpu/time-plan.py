@@ -18,9 +18,8 @@ import re
 import sys
 import time
 
-import torch
-
 import timing
+from timing import torch
 
 try:
     import triton_matmul

@@ -13,13 +13,18 @@ import pathlib
 import sys
 import time
 
-import numpy as np
-import torch
-
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "docs/examples"))
-import launch  # noqa: E402
+try:
+    import numpy as np
+    import torch
 
-TORCH_TYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
+    import launch
+    missing = None
+except ImportError as error:  # start() says so; until then --help and wrong flags are answered
+    torch = None
+    missing = str(error)
+
+TORCH_TYPES = {"f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 HALF_ULP = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-11, "bf16": 2.0**-8}
 # ||got - expected|| / ||expected|| of a right result: rounding of the result is
 # about 0.4 half ulps, and tf32 takes off 13 bits of each operand.
@@ -62,14 +67,18 @@ class Nvml:
         return clock.value, power.value / 1000
 
 
+def torch_type(kind):
+    return getattr(torch, TORCH_TYPES[kind])
+
+
 class Product:
     """Operands and results of a case (products.make), in sets that rotate."""
 
     def __init__(self, case, seed):
         b, m, n, k = case["batch"] or 1, case["m"], case["n"], case["k"]
-        self.case, self.kind = case, "tf32" if case["allow_tf32"] else case["type"]
+        self.case, self.kind = case, "tf32" if case["tf32"] else case["type"]
         self.flops = 2 * b * m * n * k
-        element = torch.finfo(TORCH_TYPES[case["type"]]).bits // 8
+        element = torch.finfo(torch_type(case["type"])).bits // 8
         self.bytes = b * (m * k + k * n + m * n) * element  # each read or written once
         properties = torch.cuda.get_device_properties(0)
         wanted = 2 * properties.L2_cache_size // max(self.bytes, 1) + 2
@@ -82,9 +91,9 @@ class Product:
         def random(rows, columns, transposed):
             shape = batch + ([columns, rows] if transposed else [rows, columns])
             return torch.randn(shape, generator=generator, device="cuda", dtype=torch.float32).to(
-                TORCH_TYPES[case["type"]])
+                torch_type(case["type"]))
         self.sets = [(random(m, k, case["transpose_a"]), random(k, n, case["transpose_b"]),
-                      torch.empty(batch + [m, n], device="cuda", dtype=TORCH_TYPES[case["result_type"]]))
+                      torch.empty(batch + [m, n], device="cuda", dtype=torch_type(case["result_type"])))
                      for _ in range(self.count)]
 
     def operands(self, index):
@@ -247,6 +256,8 @@ def measure(contenders, product, nvml, blocks=BLOCKS, longest=30.0):
 
 def start():
     """(driver, Nvml) that share the device's context with PyTorch; ends the program where there is no GPU."""
+    if missing:
+        sys.exit(f"error: NumPy and PyTorch are needed: {missing}")
     if not torch.cuda.is_available():
         sys.exit("error: PyTorch sees no GPU here")
     torch.zeros(1, device="cuda")

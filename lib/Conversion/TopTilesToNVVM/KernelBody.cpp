@@ -8,7 +8,7 @@
 //
 // The structure of a kernel's body: loops, rings, views, and how many
 // accumulators a thread has. What the big ops do is in TileCopy.cpp,
-// SimtMma.cpp and TileStore.cpp.
+// SimtMma.cpp, MmaSync.cpp and TileStore.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,11 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "top/Dialect/Top/IR/KnownDivisor.h"
 #include "top/Target/GPUTarget.h"
 #include "top/Target/MemoryAccess.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -35,10 +37,9 @@ FailureOr<int64_t> KernelBody::getNumAccumulators(Operation *op,
     return llvm::divideCeil(type.getRows() * type.getCols(),
                             schedule.getNumThreads());
   case TileLevel::warp:
-    break;
+    return getNumWarpAccumulators(op, type);
   }
-  return op->emitOpError("cannot be lowered: accumulators of a warp (")
-         << type << ") have no layout with engine 'simt'";
+  llvm_unreachable("a tile of no level");
 }
 
 /// Element number threadId + index * threads of a block's tile, row by row; the
@@ -245,14 +246,15 @@ LogicalResult KernelBody::convertSlice(TileSliceOp op) {
     return op.emitOpError("cannot be lowered: expected a part of a tile that "
                           "is loaded or viewed");
   MemoryTile tile = source->second;
-  auto shift = [&](OpFoldResult &start, int64_t &step, Value offset,
-                   int64_t factor) {
+  auto shift = [&](OpFoldResult &start, int64_t &step, int64_t &divisor,
+                   Value offset, int64_t factor) {
+    divisor = std::gcd(divisor, getKnownDivisor(offset) * step);
     start = math.add(
         start, math.mul(OpFoldResult(mapping.lookupOrDefault(offset)), step));
     step *= factor;
   };
-  shift(tile.row, tile.rowStep, op.getRow(), op.getStep()[0]);
-  shift(tile.col, tile.colStep, op.getCol(), op.getStep()[1]);
+  shift(tile.row, tile.rowStep, tile.rowDivisor, op.getRow(), op.getStep()[0]);
+  shift(tile.col, tile.colStep, tile.colDivisor, op.getCol(), op.getStep()[1]);
   memoryTiles[op.getResult()] = tile;
   return success();
 }

@@ -49,11 +49,15 @@ private:
   LogicalResult convertStore(TileStoreOp op);
 
   /// Accumulators of `type` that one thread holds. Fails with an error at `op`
-  /// for those of a warp.
+  /// where a warp has none of that shape.
   FailureOr<int64_t> getNumAccumulators(Operation *op, TileType type) const;
   /// Row and column in the block's tile of a thread's accumulator `index`.
   std::pair<OpFoldResult, OpFoldResult>
   getBlockPosition(const IndexMath &math, TileType type, int64_t index) const;
+  /// Row and column in a warp's tile of accumulator `index` of its lane.
+  std::pair<OpFoldResult, OpFoldResult>
+  getWarpPosition(const IndexMath &math, TileType type, int64_t index) const;
+  FailureOr<int64_t> getNumWarpAccumulators(Operation *op, TileType type) const;
   /// The first byte of a slot of the ring at `base`.
   Value getSlotAddress(const IndexMath &math, Value base, RingType ring,
                        Value slot) const;
@@ -61,6 +65,10 @@ private:
   void multiplyBlockTile(const IndexMath &math, TileMmaOp op,
                          const MemoryTile &lhs, const MemoryTile &rhs,
                          OpFoldResult k, MutableArrayRef<Value> sums) const;
+  /// The accumulators of a lane behind a product of its warp's tiles.
+  FailureOr<SmallVector<Value>> multiplyWarpTile(TileMmaOp op,
+                                                 const MemoryTile &lhs,
+                                                 const MemoryTile &rhs) const;
 
   OpBuilder &b;
   ScheduleAttr schedule;

@@ -81,6 +81,14 @@ LogicalResult KernelBody::convertMma(TileMmaOp op) {
                           "loaded, or viewed in a ring");
   if (failed(getNumAccumulators(op, op.getType())))
     return failure();
+  if (op.getType().getLevel() == TileLevel::warp) {
+    FailureOr<SmallVector<Value>> sums =
+        multiplyWarpTile(op, lhs->second, rhs->second);
+    if (failed(sums))
+      return failure();
+    accumulators[op.getResult()] = std::move(*sums);
+    return success();
+  }
   const bool isThread = op.getType().getLevel() == TileLevel::thread;
   TileType lhsType = op.getLhs().getType();
   const int64_t depth =

@@ -34,7 +34,22 @@ struct Piece {
   Value slot;
   int64_t elements; ///< of a whole piece
   bool isAsync;
-  OpFoldResult row, col; ///< of its first element
+  bool isWhole;          ///< wholly inside the source or wholly outside
+  OpFoldResult row, col; ///< of its first element, but for rowShift
+  int64_t rowShift = 0;  ///< constant; a multiple of 8
+
+  OpFoldResult getRow(const IndexMath &math) const {
+    return math.add(row, math.constant(rowShift));
+  }
+  /// The address of its first element. What is constant comes last: pieces of
+  /// a thread share the rest.
+  Value getSource(const IndexMath &math) const {
+    Value first = view.getAddress(math, {row, col});
+    return getByteAddress(
+        math, first,
+        math.constant(rowShift * view.strides[0] *
+                      getElementBytes(ring.getElementType())));
+  }
 };
 
 } // namespace
@@ -44,8 +59,12 @@ static int64_t getBytes(const Piece &piece) {
 }
 
 static Value getDestination(const IndexMath &math, const Piece &piece) {
-  return getByteAddress(math, piece.slot,
-                        getSlotOffset(math, piece.ring, piece.row, piece.col));
+  // The swizzle has a period of 8 rows or fewer, so that the shift commutes
+  // with it.
+  Value first = getByteAddress(
+      math, piece.slot, getSlotOffset(math, piece.ring, piece.row, piece.col));
+  return getByteAddress(
+      math, first, math.constant(piece.rowShift * piece.ring.getRowBytes()));
 }
 
 /// How many of the piece's elements exist: clamp(cols - col, 0, elements), or 0
@@ -53,11 +72,18 @@ static Value getDestination(const IndexMath &math, const Piece &piece) {
 static OpFoldResult countElements(const IndexMath &math, const Piece &piece) {
   OpBuilder &b = math.b;
   OpFoldResult count = math.constant(piece.elements);
-  if (!isConstantIntValue(piece.view.sizes[1], piece.ring.getCols()))
+  const bool hasColumns =
+      isConstantIntValue(piece.view.sizes[1], piece.ring.getCols());
+  if (!hasColumns && piece.isWhole) {
+    if (Value isColumn = math.less(piece.col, piece.view.sizes[1]))
+      count = arith::SelectOp::create(b, math.loc, isColumn, math.value(count),
+                                      math.value(math.constant(0)))
+                  .getResult();
+  } else if (!hasColumns)
     count = math.max(math.min(math.sub(piece.view.sizes[1], piece.col), count),
                      math.constant(0));
   if (!isConstantIntValue(piece.view.sizes[0], piece.ring.getRows()))
-    if (Value isRow = math.less(piece.row, piece.view.sizes[0]))
+    if (Value isRow = math.less(piece.getRow(math), piece.view.sizes[0]))
       count = arith::SelectOp::create(b, math.loc, isRow, math.value(count),
                                       math.value(math.constant(0)))
                   .getResult();
@@ -68,7 +94,7 @@ static void copyAsync(const IndexMath &math, const Piece &piece,
                       OpFoldResult count) {
   OpBuilder &b = math.b;
   const int64_t bytes = getBytes(piece);
-  Value source = piece.view.getAddress(math, {piece.row, piece.col});
+  Value source = piece.getSource(math);
   Value size; // of what is read; the rest of the piece is zero
   if (!isConstantIntValue(count, piece.elements)) {
     // Nothing is read from an address outside the buffer; give it a valid one
@@ -99,9 +125,7 @@ static void copyElements(const IndexMath &math, const Piece &piece,
     Piece element = piece;
     element.col = math.add(piece.col, math.constant(i));
     auto load = [&]() -> Value {
-      return LLVM::LoadOp::create(
-          b, math.loc, type,
-          element.view.getAddress(math, {element.row, element.col}));
+      return LLVM::LoadOp::create(b, math.loc, type, element.getSource(math));
     };
     Value value;
     if (Value exists = math.less(math.constant(i), count)) {
@@ -130,9 +154,8 @@ static void copyWhole(const IndexMath &math, const Piece &piece) {
   Type type = b.getIntegerType(std::min<int64_t>(bytes, 4) * 8);
   if (bytes > 4)
     type = VectorType::get({bytes / 4}, type);
-  Value value = LLVM::LoadOp::create(
-      b, math.loc, type, piece.view.getAddress(math, {piece.row, piece.col}),
-      bytes);
+  Value value =
+      LLVM::LoadOp::create(b, math.loc, type, piece.getSource(math), bytes);
   LLVM::StoreOp::create(b, math.loc, value, getDestination(math, piece), bytes);
 }
 
@@ -174,27 +197,32 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op) {
   const int64_t pieces = ring.getRows() * perRow;
   const int64_t threads = schedule.getNumThreads();
 
-  // Piece number `threadId + i * threads`, row by row: neighbouring threads
-  // read neighbouring bytes.
-  auto copyNumber = [&](OpFoldResult number) {
-    copyPiece(math, {*view, ring, slot, elements, op.getAsync(),
+  // Piece number `number + i * threads`, row by row: neighbouring threads read
+  // neighbouring bytes.
+  const bool isWholeRows = threads % perRow == 0 && threads / perRow % 8 == 0;
+  auto copyNumber = [&](OpFoldResult number, int64_t i) {
+    int64_t rowShift = 0;
+    if (isWholeRows)
+      rowShift = i * (threads / perRow);
+    else
+      number = math.add(number, math.constant(i * threads));
+    copyPiece(math, {*view, ring, slot, elements, op.getAsync(), op.getWhole(),
                      math.div(number, perRow),
-                     math.mul(math.rem(number, perRow), elements)});
+                     math.mul(math.rem(number, perRow), elements), rowShift});
   };
-  auto copyIfExists = [&](OpFoldResult number, bool mayBeMissing) {
-    if (!mayBeMissing)
-      return copyNumber(number);
-    auto branch =
-        scf::IfOp::create(b, loc, math.less(number, math.constant(pieces)));
+  auto copyIfExists = [&](int64_t i) {
+    if ((i + 1) * threads <= pieces)
+      return copyNumber(threadId, i);
+    auto branch = scf::IfOp::create(
+        b, loc, math.less(threadId, math.constant(pieces - i * threads)));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    copyNumber(number);
+    copyNumber(threadId, i);
   };
   const int64_t perThread = llvm::divideCeil(pieces, threads);
   if (perThread <= maxUnrolledPieces) {
     for (int64_t i = 0; i < perThread; ++i)
-      copyIfExists(math.add(threadId, math.constant(i * threads)),
-                   (i + 1) * threads > pieces);
+      copyIfExists(i);
     return success();
   }
   auto loop =
@@ -202,6 +230,6 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op) {
                          math.value(math.constant(threads)));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  copyNumber(loop.getInductionVar());
+  copyNumber(loop.getInductionVar(), 0);
   return success();
 }

@@ -197,6 +197,35 @@ OpFoldResult top::getSlotOffset(const IndexMath &math, RingType ring,
   return math.add(math.mul(row, rowBytes), inRow);
 }
 
+Value top::getChunkAddress(const IndexMath &math, const MemoryTile &tile,
+                           OpFoldResult row, int64_t rowShift,
+                           OpFoldResult chunk, int64_t chunkShift) {
+  const RingType ring = tile.ring;
+  const int64_t rowBytes = ring.getRowBytes(), chunkBytes = 16;
+  const int64_t element = getElementBytes(ring.getElementType());
+  OpFoldResult start = math.mul(math.add(tile.row, row), rowBytes);
+  int64_t shift = rowShift * rowBytes;
+  OpFoldResult first = math.div(math.mul(tile.col, element), chunkBytes);
+  if (!ring.getSwizzle()) {
+    start = math.add(start, math.mul(math.add(first, chunk), chunkBytes));
+    shift += chunkShift * chunkBytes;
+  } else {
+    // The phase is that of `row` alone: p * q = 8 divides the rest. The xor
+    // changes the lowest bits of the chunk's number; higher ones stay outside.
+    const int64_t q = ring.getSwizzleChunks(), p = ring.getSwizzleRows();
+    OpFoldResult phase = math.rem(math.div(row, p), q);
+    OpFoldResult low = math.add(chunk, math.constant(chunkShift % q));
+    shift += chunkShift / q * q * chunkBytes;
+    if (tile.colDivisor * element % (q * chunkBytes) == 0)
+      start = math.add(start, math.mul(first, chunkBytes));
+    else
+      low = math.add(first, low);
+    start = math.add(start, math.mul(math.bitXor(low, phase), chunkBytes));
+  }
+  return getByteAddress(math, getByteAddress(math, tile.slot, start),
+                        math.constant(shift));
+}
+
 Value top::getByteAddress(const IndexMath &math, Value base,
                           OpFoldResult bytes) {
   if (isZeroInteger(bytes))

@@ -74,6 +74,8 @@ struct MemoryTile {
   Value slot;                     ///< !llvm.ptr<3>, the slot's first byte
   OpFoldResult row, col;          ///< of element (0, 0) of the part
   int64_t rowStep = 1, colStep = 1;
+  /// Known to divide `row` and `col`; 0 for 0.
+  int64_t rowDivisor = 0, colDivisor = 0;
 
   /// Element (i, j) of the part; zero outside the source.
   Value load(const IndexMath &math, OpFoldResult i, OpFoldResult j) const;
@@ -83,6 +85,16 @@ struct MemoryTile {
 /// `swizzle` the formula of !top.ring.
 OpFoldResult getSlotOffset(const IndexMath &math, RingType ring,
                            OpFoldResult row, OpFoldResult col);
+
+/// The address of the 16-byte chunk number `chunk + chunkShift` of row `row +
+/// rowShift` of a part of a tile in shared memory, with 0 <= row < 16 and 0 <=
+/// chunk < 2. The part begins at a multiple of 8 rows and of a chunk; rowShift
+/// is a multiple of 8 and chunkShift one of 2 (or 1 if chunk is 0).
+/// What no loop changes is kept apart from the slot's address, and what is
+/// constant comes last, where an instruction has room for it.
+Value getChunkAddress(const IndexMath &math, const MemoryTile &tile,
+                      OpFoldResult row, int64_t rowShift, OpFoldResult chunk,
+                      int64_t chunkShift);
 
 /// `base` plus `bytes`.
 Value getByteAddress(const IndexMath &math, Value base, OpFoldResult bytes);

@@ -72,6 +72,8 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
     if (type.getLevel() == TileLevel::thread) {
       row = math.constant(index / type.getCols() * op.getStep()[0]);
       col = math.constant(index % type.getCols() * op.getStep()[1]);
+    } else if (type.getLevel() == TileLevel::warp) {
+      std::tie(row, col) = getWarpPosition(math, type, index);
     } else {
       std::tie(row, col) = getBlockPosition(math, type, index);
     }

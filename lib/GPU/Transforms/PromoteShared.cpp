@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
+#include "top/Dialect/Top/IR/KnownDivisor.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
 #include "top/Target/MemoryAccess.h"
@@ -30,28 +31,6 @@ namespace mlir::top {
 
 using namespace mlir;
 using namespace mlir::top;
-
-/// A number that divides `value` whatever the loops' position; 0 for 0.
-static int64_t getKnownDivisor(OpFoldResult value) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return *constant;
-  auto v = cast<Value>(value);
-  if (auto loop = scf::getForInductionVarOwner(v)) {
-    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
-    return step && lower ? std::gcd(*step, *lower) : 1;
-  }
-  if (auto loop = scf::getForallOpThreadIndexOwner(v)) {
-    // The first arguments of the body are the induction variables.
-    const unsigned index = cast<BlockArgument>(v).getArgNumber();
-    std::optional<int64_t> step =
-        getConstantIntValue(loop.getMixedStep()[index]);
-    std::optional<int64_t> lower =
-        getConstantIntValue(loop.getMixedLowerBound()[index]);
-    return step && lower ? std::gcd(*step, *lower) : 1;
-  }
-  return 1;
-}
 
 /// The bytes, at most the widest access, that the address of every row of the
 /// matrix `source` is a multiple of; 1 element where nothing is known.
@@ -92,6 +71,18 @@ static int64_t getRowAlignment(Value source) {
   return alignment;
 }
 
+/// Whether the rows of `source` end at multiples of `bytes`.
+static bool haveWholePieces(Value source, int64_t bytes) {
+  auto type = cast<MemRefType>(source.getType());
+  auto subview = source.getDefiningOp<memref::SubViewOp>();
+  int64_t columns = 1;
+  if (!type.isDynamicDim(1))
+    columns = type.getDimSize(1);
+  else if (subview) // of which only the batch is dropped, in front
+    columns = getKnownDivisor(subview.getMixedSizes().back());
+  return columns * getElementBytes(type.getElementType()) % bytes == 0;
+}
+
 unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
   // Loads by the block in which they stand: one pair of barriers a block.
   llvm::MapVector<Block *, SmallVector<TileLoadOp>> loads;
@@ -129,7 +120,8 @@ unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
       while (cast<RingType>(ring.getType()).getRowBytes() % bytes != 0)
         bytes /= 2;
       TileCopyOp::create(rewriter, loc, load.getSource(), ring, slot,
-                         /*async=*/false, bytes);
+                         /*async=*/false, bytes,
+                         haveWholePieces(load.getSource(), bytes));
     }
     rewriter.setInsertionPointAfter(group.back());
     gpu::BarrierOp::create(rewriter, loc);

@@ -156,14 +156,15 @@ static linalg::LinalgOp findEpilogue(linalg::LinalgOp product) {
 }
 
 static LogicalResult checkSchedule(linalg::LinalgOp op, ScheduleAttr schedule) {
-  if (schedule.getEngine() != Engine::simt)
+  if (schedule.getEngine() == Engine::wgmma)
     return op.emitOpError("cannot be cut into block tiles: engine '")
            << stringifyEngine(schedule.getEngine())
-           << "' has no kernels yet; use 'simt'";
+           << "' has no kernels yet; use 'simt' or 'mma_sync'";
   if (schedule.getClusterM() * schedule.getClusterN() != 1 ||
       schedule.getSplitK() != 1)
-    return op.emitOpError("cannot be cut into block tiles: engine 'simt' takes "
-                          "'cluster' = [1, 1] and 'split_k' = 1");
+    return op.emitOpError("cannot be cut into block tiles: engine '")
+           << stringifyEngine(schedule.getEngine())
+           << "' takes 'cluster' = [1, 1] and 'split_k' = 1";
   return success();
 }
 
@@ -312,9 +313,9 @@ Value BlockWriter::multiply() {
   TileRange k = getRange(loop.getInductionVar(), plan.k, bk);
   Value lhs = load(plan.lhs, m, k, bm, bk);
   Value rhs = load(plan.rhs, k, n, bk, bn);
-  Value next =
-      TileMmaOp::create(b, loc, type, lhs, rhs, loop.getRegionIterArg(0),
-                        plan.lhs.transposed, plan.rhs.transposed);
+  Value next = TileMmaOp::create(
+      b, loc, type, lhs, rhs, loop.getRegionIterArg(0), plan.lhs.transposed,
+      plan.rhs.transposed, plan.product->hasAttr("top.allow_tf32"));
   scf::YieldOp::create(b, loc, next);
   return loop.getResult(0);
 }

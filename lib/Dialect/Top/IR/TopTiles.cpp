@@ -278,6 +278,8 @@ LogicalResult TileMmaOp::verify() {
   if (acc.getElementType() != getAccumulatorType(lhs.getElementType()))
     return emitOpError("expected accumulators of type ")
            << getAccumulatorType(lhs.getElementType()) << ", got " << acc;
+  if (getAllowTf32() && !lhs.getElementType().isF32())
+    return emitOpError("expected f32 operands for 'allow_tf32', got ") << lhs;
   if (lhsK != rhsK)
     return emitOpError("expected 'lhs' and 'rhs' of one depth K, got ")
            << lhsK << " and " << rhsK;

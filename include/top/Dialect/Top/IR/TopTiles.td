@@ -157,7 +157,8 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
     Fills slot `slot` (0 <= slot < stages) of `ring` with `source`, and with
     zeros beyond the source's edges. All threads of the block take part, each
     with accesses of `vector_bytes` (1, 2, 4, 8 or 16) bytes; the source's rows
-    start at multiples of that.
+    start at multiples of that. With `whole` the source's rows also end at
+    multiples of it, so that no access is partly outside.
 
     Other threads may read the slot after a barrier. An `async` copy (cp.async,
     4, 8 or 16 bytes) is finished only when the thread that issued it has waited
@@ -172,7 +173,7 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source,
                        Arg<Top_RingType, "", [MemWrite]>:$ring, Index:$slot,
-                       UnitAttr:$async, I64Attr:$vector_bytes);
+                       UnitAttr:$async, I64Attr:$vector_bytes, UnitAttr:$whole);
   let assemblyFormat = [{
     $source `into` $ring `[` $slot `]` (`async` $async^)? attr-dict
     `:` type($source) `,` qualified(type($ring))
@@ -259,7 +260,8 @@ def Top_TileMmaOp : Top_TileOp<"tile_mma", [
     ```
 
     With `transpose_a` lhs is a tile of K x M, with `transpose_b` rhs one of
-    N x K. 16-bit operands are summed in f32, others in their own type.
+    N x K. 16-bit operands are summed in f32, others in their own type. With
+    `allow_tf32` f32 operands may be rounded to tf32 first.
 
     Example:
 
@@ -268,7 +270,8 @@ def Top_TileMmaOp : Top_TileOp<"tile_mma", [
     ```
   }];
   let arguments = (ins Top_TileType:$lhs, Top_TileType:$rhs, Top_TileType:$acc,
-                       UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+                       UnitAttr:$transpose_a, UnitAttr:$transpose_b,
+                       UnitAttr:$allow_tf32);
   let results = (outs Top_TileType:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $acc attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($result))
