@@ -19,7 +19,8 @@ import sys
 
 import products
 
-LEVELS = ["top-promote-shared", "top-multi-buffer", "top-swizzle", "top-tile-to-warps"]
+# Levels that can be left out, from the top; those that the compiler does not know are passed over.
+LEVELS = ["top-promote-shared", "top-multi-buffer", "top-swizzle", "top-tile-to-warps", "top-prefetch-fragments"]
 SETS = {
     "ladder": "One technique after the other",
     "stages": "Stages of the ring in shared memory",
@@ -39,21 +40,30 @@ def to_schedule(fields):
     return ", ".join(f"{name} = {value}" for name, value in fields.items())
 
 
-def rungs(m, n, k, kind):
+def optional_levels(compiler):
+    """Those of LEVELS that --without of the compiler takes."""
+    text = subprocess.run([compiler, "--help"], capture_output=True, text=True, timeout=60).stdout
+    flag = re.search(r"--without=.*", text)
+    return [level for level in LEVELS if flag and level in flag[0]]
+
+
+def rungs(m, n, k, kind, levels):
     def rung(group, name, title, base, without=(), size=(m, n, k), **changes):
         case = products.make(f"{group}-{name}", *size, kind, schedule=to_schedule({**base, **changes}),
                              without=list(without))
         return {**case, "set": group, "title": title}
 
     # A thread of the naive kernel reads a row and a column for one element.
-    yield rung("ladder", "0-naive", "naive: a thread an element", SIMT, LEVELS,
+    yield rung("ladder", "0-naive", "naive: a thread an element", SIMT, levels,
                block=[16, 16, 32], warp=[4, 8], thread=[1, 1])
-    yield rung("ladder", "1-block", "block tiles", SIMT, LEVELS)
-    yield rung("ladder", "2-shared", "+ shared memory", SIMT, LEVELS[1:])
-    yield rung("ladder", "3-buffers", "+ multi-buffering", SIMT, LEVELS[2:])
-    yield rung("ladder", "4-swizzle", "+ swizzle", SIMT, LEVELS[3:])
-    yield rung("ladder", "5-warps", "+ warp and thread tiles", SIMT)
-    yield rung("ladder", "6-mma", "+ tensor cores", MMA)
+    yield rung("ladder", "1-block", "block tiles", SIMT, levels)
+    yield rung("ladder", "2-shared", "+ shared memory", SIMT, levels[1:])
+    yield rung("ladder", "3-buffers", "+ multi-buffering", SIMT, levels[2:])
+    yield rung("ladder", "4-swizzle", "+ swizzle", SIMT, levels[3:])
+    yield rung("ladder", "5-warps", "+ warp and thread tiles", SIMT, levels[4:])
+    yield rung("ladder", "6-mma", "+ tensor cores", MMA, levels[4:])
+    if levels[4:]:
+        yield rung("ladder", "7-fragments", "+ fragments read ahead", MMA)
     for engine, (title, base) in ENGINES.items():
         for stages in (1, 2, 3, 4):
             yield rung("stages", f"{engine}-{stages}", f"{title}, {stages} stage{'s' * (stages > 1)}", base,
@@ -124,7 +134,8 @@ def main():
     if min(options.m, options.n, options.k) < 1:
         parser.error("--m, --n and --k are at least 1")
     products.check_arguments(parser, options)
-    cases = [r for r in rungs(options.m, options.n, options.k, options.type) if options.only.search(r["name"])]
+    cases = [r for r in rungs(options.m, options.n, options.k, options.type,
+                               optional_levels(options.compiler)) if options.only.search(r["name"])]
     if not cases:
         parser.error(f"no rung matches --only={options.only.pattern}")
     ptxas = shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas")

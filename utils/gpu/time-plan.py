@@ -32,7 +32,7 @@ def time_case(case, folder, driver, nvml, with_triton, seed):
     row = {"kind": "case", **{key: case[key] for key in ("name", "m", "n", "k", "batch", "transpose_a", "transpose_b",
                                                          "schedule", "report")}}
     if case["error"]:
-        return {**row, "type": case["type"], "error": f"not compiled: {case['error']}"}
+        return {**row, "type": "tf32" if case["tf32"] else case["type"], "error": f"not compiled: {case['error']}"}
     product = timing.Product(case, seed)
     row.update(type=product.kind, flops=product.flops, bytes=product.bytes, sets=product.count,
                cached=product.cached, error=None)
