@@ -76,14 +76,14 @@ class Picture:
         return (inside[0] <= box[0] and inside[1] <= box[1] and box[2] <= inside[2] and box[3] <= inside[3] and
                 not any(box[0] < b[2] and b[0] < box[2] and box[1] < b[3] and b[1] < box[3] for b in self.boxes))
 
-    def label_near(self, x, y, text, inside, size):
-        """Puts a label as near to a point as there is room, with a line to it from afar."""
+    def label_near(self, x, y, text, inside, size, leader=False):
+        """Puts a label as near to a point as there is room; with `leader`, a line to it from afar."""
         for radius in range(8, 400, 4):
             for step in range(16):
                 angle = math.pi * (step / 8 - 0.25)
                 at_x, at_y = x + radius * math.cos(angle), y + radius * math.sin(angle) + 0.28 * size
                 if self.free(self.text_box(at_x, at_y, text, "middle", size), inside):
-                    if radius > 16:
+                    if leader and radius > 16:
                         self.line(x, y, at_x, at_y - 0.28 * size, LINE, 0.6)
                     self.text(at_x, at_y, text, "middle", size)
                     return
@@ -221,7 +221,7 @@ def draw_roofline(cases, peaks, bandwidths, source, path):
         near = max(x.low, 1000 * y.low / gbs) * (x.high / x.low) ** 0.1
         picture.label_near(x(near) + width_of(name, 11), y(near * gbs / 1000), f"{name} {gbs:g} GB/s", inside, 11)
     for index, (case, intensity) in enumerate(zip(cases, intensities)):
-        picture.label_near(x(intensity), y(case["ours"]["tflops"]), str(index + 1), inside, 10)
+        picture.label_near(x(intensity), y(case["ours"]["tflops"]), str(index + 1), inside, 10, leader=True)
     picture.text(picture.width - 12, top + 4, heading, "end", size=11, weight="bold")
     for index, (case, name) in enumerate(zip(cases, names)):
         picture.text(right + 24, top + 22 + row * index, name, size=11)
