@@ -84,9 +84,10 @@ def cells(rung):
         return [rung["title"], rung["error"] or "not run"] + ["-"] * 14
     static = rung["ptxas"] or {}
     spills = static.get("spill_stores", 0) + static.get("spill_loads", 0)
+    registers = f"{rung['registers']} ({spills} B spilled)" if spills else rung["registers"]
     return [rung["title"], *(text(ours[key]) for key in ("mean_us", "p50_us", "p95_us", "tflops")),
-            text(rung["gain"], "{:.2f}"), rung["threads"], f"{rung['registers']}{f' ({spills} B spilled)' * (spills > 0)}",
-            rung["shared_bytes"], text(rung["model"]["occupancy"], "{:.0f}"),
+            text(rung["gain"], "{:.2f}"), rung["threads"], registers, rung["shared_bytes"],
+            text(rung["model"]["occupancy"], "{:.0f}"),
             text(seen.get("achieved_occupancy"), "{:.0f}"), count("conflicts_load", "conflicts_ldmatrix"),
             count("conflicts_store"), f"{count('load_requests')} / {count('load_sectors')}",
             f"{count('store_requests')} / {count('store_sectors')}", text(seen.get("tensor_pipe"), "{:.0f}")]

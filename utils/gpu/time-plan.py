@@ -136,7 +136,8 @@ def main():
             file.flush()
             told = [f"{name} {timing.text(row[name]['tflops'])}" for name in ("ours", "torch", "triton") if name in row]
             print(f"[{time.time() - begin:.0f} s] {index + 1} of {len(cases)} {case['name']}: "
-                  f"{', '.join(told)} TFLOP/s{'; ' + row['error'] if row['error'] else ''}", file=sys.stderr, flush=True)
+                  f"{', '.join(told) or 'no'} TFLOP/s{'; ' + row['error'] if row['error'] else ''}",
+                  file=sys.stderr, flush=True)
             if lost:
                 print("the context is lost; stopping", file=sys.stderr)
                 break

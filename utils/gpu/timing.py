@@ -133,8 +133,8 @@ class Product:
             wrong = ~((got - expected).abs() <= bound)
             if wrong.any():
                 r, col = (int(i) for i in torch.nonzero(wrong)[0])
-                return (f"{int(wrong.sum())} of {wrong.numel()} sampled elements wrong; row {int(rows[r])} column {col} "
-                        f"got {got[r, col].item():.6g} expected {expected[r, col].item():.6g}")
+                return (f"{int(wrong.sum())} of {wrong.numel()} sampled elements wrong; row {int(rows[r])} "
+                        f"column {col} got {got[r, col].item():.6g} expected {expected[r, col].item():.6g}")
             norm = ((got - expected).norm() / expected.norm().clamp(min=bits.tiny)).item()
             if norm > limit:
                 return f"relative error {norm:.3g}, above {limit:g}"
