@@ -25,7 +25,7 @@ from products import make
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TYPES = ["f32", "f16", "bf16", "f64"]
 STEPS = ["relu", "silu", "sigmoid", "gelu", "hardswish", "clamp", "affine", "add", "mul"]
-LEVELS = ["top-promote-shared", "top-multi-buffer", "top-swizzle", "top-tile-to-warps"]
+LEVELS = ["top-promote-shared", "top-multi-buffer", "top-swizzle", "top-tile-to-warps", "top-prefetch-fragments"]
 # Block, warp and thread tiles: 32 to 512 threads.
 TILES = [([64, 64, 16], [32, 32], [8, 4]), ([128, 128, 16], [32, 64], [8, 8]), ([32, 32, 8], [32, 32], [8, 4]),
          ([64, 32, 32], [16, 32], [4, 4]), ([128, 64, 32], [32, 16], [4, 4]), ([16, 16, 48], [16, 16], [4, 2]),

@@ -27,9 +27,8 @@
 using namespace mlir;
 using namespace mlir::top;
 
-static constexpr int64_t kMmaRows = 16, kMmaCols = 8;
-/// Along K, of one instruction and of one row of ldmatrix.
-static constexpr int64_t kStepBytes = 32, kChunkBytes = 16;
+/// Along K, of one row of ldmatrix.
+static constexpr int64_t kChunkBytes = 16;
 static constexpr int64_t kRegisterBytes = 4;
 
 namespace {
@@ -39,10 +38,9 @@ namespace {
 class WarpOperand {
 public:
   WarpOperand(const IndexMath &math, const MemoryTile &tile, bool isLhs,
-              bool isKContiguous, bool roundToTF32, OpFoldResult lane)
+              bool isKContiguous, OpFoldResult lane)
       : math(math), tile(tile), isLhs(isLhs), isKContiguous(isKContiguous),
-        roundToTF32(roundToTF32), lane(lane),
-        elementBytes(getElementBytes(tile.type.getElementType())) {}
+        lane(lane), elementBytes(getElementBytes(tile.type.getElementType())) {}
 
   /// Registers of the fragments of `count` times 8 rows from `row` on, K from
   /// `k` on: two for each 8 rows. For A first both groups of rows of the first
@@ -53,7 +51,6 @@ private:
   bool canUseLdmatrix() const;
   SmallVector<Value> loadMatrices(int64_t row, int64_t count, int64_t k) const;
   Value loadRegister(int64_t row, int64_t k) const;
-  Value round(Value bits) const;
   /// Which 8 rows and which chunk of K the register `index` belongs to.
   std::pair<int64_t, int64_t> getPart(int64_t index, int64_t count) const {
     const bool rowsFirst = isLhs && count == 2;
@@ -63,7 +60,7 @@ private:
 
   const IndexMath &math;
   const MemoryTile &tile;
-  bool isLhs, isKContiguous, roundToTF32;
+  bool isLhs, isKContiguous;
   OpFoldResult lane;
   int64_t elementBytes;
 };
@@ -78,16 +75,6 @@ bool WarpOperand::canUseLdmatrix() const {
          (isKContiguous || elementBytes == 2);
 }
 
-Value WarpOperand::round(Value bits) const {
-  if (!roundToTF32)
-    return bits;
-  OpBuilder &b = math.b;
-  Value number = LLVM::BitcastOp::create(b, math.loc, b.getF32Type(), bits);
-  return NVVM::ConvertFloatToTF32Op::create(
-      b, math.loc, b.getI32Type(), number, NVVM::FPRoundingMode::RNA,
-      NVVM::SaturationMode::NONE, /*relu=*/false);
-}
-
 SmallVector<Value> WarpOperand::load(int64_t row, int64_t count,
                                      int64_t k) const {
   SmallVector<Value> registers;
@@ -100,8 +87,6 @@ SmallVector<Value> WarpOperand::load(int64_t row, int64_t count,
                                        k + chunk * kChunkBytes / elementBytes));
     }
   }
-  for (Value &value : registers)
-    value = round(value);
   return registers;
 }
 
@@ -188,6 +173,14 @@ static std::optional<MmaTypes> getMmaTypes(OpBuilder &b, TileMmaOp op) {
   return std::nullopt;
 }
 
+/// To nearest; the instruction itself would cut the lowest bits off.
+static Value roundToTF32(OpBuilder &b, Location loc, Value bits) {
+  Value number = LLVM::BitcastOp::create(b, loc, b.getF32Type(), bits);
+  return NVVM::ConvertFloatToTF32Op::create(
+      b, loc, b.getI32Type(), number, NVVM::FPRoundingMode::RNA,
+      NVVM::SaturationMode::NONE, /*relu=*/false);
+}
+
 FailureOr<int64_t> KernelBody::getNumWarpAccumulators(Operation *op,
                                                       TileType type) const {
   if (type.getRows() % kMmaRows == 0 && type.getCols() % kMmaCols == 0)
@@ -197,81 +190,122 @@ FailureOr<int64_t> KernelBody::getNumWarpAccumulators(Operation *op,
          << kMmaRows << " x " << kMmaCols << ", got " << type;
 }
 
-std::pair<OpFoldResult, OpFoldResult>
-KernelBody::getWarpPosition(const IndexMath &math, TileType type,
-                            int64_t index) const {
-  const int64_t perInstruction = kMmaRows * kMmaCols / kThreadsPerWarp;
-  const int64_t tilesN = type.getCols() / kMmaCols;
-  const int64_t tile = index / perInstruction, inTile = index % perInstruction;
-  OpFoldResult lane = math.rem(threadId, kThreadsPerWarp);
-  OpFoldResult row =
-      math.add(math.div(lane, 4), math.constant(tile / tilesN * kMmaRows +
-                                                inTile / 2 * (kMmaRows / 2)));
-  OpFoldResult col =
-      math.add(math.mul(math.rem(lane, 4), 2),
-               math.constant(tile % tilesN * kMmaCols + inTile % 2));
-  return {row, col};
+/// Fails with an error at `op` unless the tile of an operand is K deep in whole
+/// instructions and has whole rows of them. Returns the elements of a step.
+static FailureOr<int64_t> getStep(Operation *op, TileType type, bool isRhs,
+                                  bool transposed) {
+  const bool isKRows = isRhs != transposed;
+  const int64_t depth = isKRows ? type.getRows() : type.getCols();
+  const int64_t extent = isKRows ? type.getCols() : type.getRows();
+  const int64_t step = kMmaStepBytes / getElementBytes(type.getElementType());
+  const int64_t unit = isRhs ? kMmaCols : kMmaRows;
+  if (step == 0 || depth % step != 0 || extent % unit != 0)
+    return op->emitOpError("cannot be lowered: expected the ")
+           << (isRhs ? "right" : "left") << " operand of a warp to have "
+           << kMmaStepBytes << " bytes, or a multiple, along K and a multiple "
+           << "of " << unit << " along " << (isRhs ? "N" : "M") << ", got "
+           << type;
+  return step;
 }
 
-FailureOr<SmallVector<Value>>
-KernelBody::multiplyWarpTile(TileMmaOp op, const MemoryTile &lhs,
-                             const MemoryTile &rhs) const {
+/// Step by step along K, and group by group of 16 rows, or of 16 columns.
+FailureOr<SmallVector<Value>> KernelBody::getFragment(Operation *op,
+                                                      Value value, bool isRhs,
+                                                      bool transposed) const {
+  auto type = cast<TileType>(value.getType());
+  FailureOr<int64_t> step = getStep(op, type, isRhs, transposed);
+  if (failed(step))
+    return failure();
+  if (auto found = registerTiles.find(value); found != registerTiles.end()) {
+    const RegisterTile &tile = found->second;
+    if (tile.kind != (isRhs ? RegisterTile::Rhs : RegisterTile::Lhs) ||
+        tile.transposed != transposed)
+      return op->emitOpError("cannot be lowered: expected a fragment of the ")
+             << (isRhs ? "right" : "left") << " operand, "
+             << (transposed ? "transposed" : "not transposed");
+    return tile.values;
+  }
+  auto found = memoryTiles.find(value);
+  if (found == memoryTiles.end())
+    return op->emitOpError("cannot be lowered: expected operands that are "
+                           "loaded, viewed in a ring, or fragments");
+  IndexMath math(b, op->getLoc());
+  const bool isKRows = isRhs != transposed;
+  const int64_t depth = isKRows ? type.getRows() : type.getCols();
+  const int64_t extent = isKRows ? type.getCols() : type.getRows();
+  WarpOperand operand(math, found->second, !isRhs, !isKRows,
+                      math.rem(threadId, kThreadsPerWarp));
+  SmallVector<Value> registers;
+  for (int64_t k = 0; k < depth; k += *step)
+    for (int64_t row = 0; row < extent; row += 16)
+      llvm::append_range(
+          registers,
+          operand.load(row, std::min<int64_t>(2, (extent - row) / 8), k));
+  return registers;
+}
+
+LogicalResult KernelBody::convertFragment(TileFragmentOp op) {
+  FailureOr<SmallVector<Value>> registers =
+      getFragment(op, op.getSource(), op.getRhs(), op.getTransposed());
+  if (failed(registers))
+    return failure();
+  RegisterTile &tile = registerTiles[op.getResult()];
+  tile.values = std::move(*registers);
+  tile.kind = op.getRhs() ? RegisterTile::Rhs : RegisterTile::Lhs;
+  tile.transposed = op.getTransposed();
+  return success();
+}
+
+FailureOr<SmallVector<Value>> KernelBody::multiplyWarpTile(TileMmaOp op) const {
   Location loc = op.getLoc();
-  IndexMath math(b, loc);
   std::optional<MmaTypes> types = getMmaTypes(b, op);
   TileType lhsType = op.getLhs().getType();
   if (!types)
     return op.emitOpError("cannot be lowered: engine 'mma_sync' multiplies "
                           "f16, bf16, and f32 with 'allow_tf32', got ")
            << lhsType.getElementType();
+  FailureOr<int64_t> stepK =
+      getStep(op, lhsType, /*isRhs=*/false, op.getTransposeA());
+  if (failed(stepK))
+    return failure();
+  FailureOr<SmallVector<Value>> lhs =
+      getFragment(op, op.getLhs(), /*isRhs=*/false, op.getTransposeA());
+  FailureOr<SmallVector<Value>> rhs =
+      getFragment(op, op.getRhs(), /*isRhs=*/true, op.getTransposeB());
+  if (failed(lhs) || failed(rhs))
+    return failure();
+
+  auto toOperand = [&](SmallVector<Value> &registers) {
+    for (Value &value : registers) {
+      if (op.getAllowTf32())
+        value = roundToTF32(b, loc, value);
+      if (value.getType() != types->registerType)
+        value = LLVM::BitcastOp::create(b, loc, types->registerType, value);
+    }
+  };
+  toOperand(*lhs);
+  toOperand(*rhs);
+  Type resultType = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), SmallVector<Type>(4, op.getType().getElementType()));
+  SmallVector<Value> sums = registerTiles.lookup(op.getAcc()).values;
+  const int64_t rows = op.getType().getRows() / kMmaRows;
+  const int64_t cols = op.getType().getCols() / kMmaCols;
   const int64_t depth =
       op.getTransposeA() ? lhsType.getRows() : lhsType.getCols();
-  const int64_t stepK = kStepBytes / getElementBytes(lhsType.getElementType());
-  if (depth % stepK != 0)
-    return op.emitOpError("cannot be lowered: expected K of the tiles to be a "
-                          "multiple of ")
-           << stepK << ", got " << depth;
-  const int64_t rows = op.getType().getRows(), cols = op.getType().getCols();
-  OpFoldResult lane = math.rem(threadId, kThreadsPerWarp);
-  WarpOperand a(math, lhs, /*isLhs=*/true, !op.getTransposeA(),
-                op.getAllowTf32(), lane);
-  WarpOperand bOperand(math, rhs, /*isLhs=*/false, op.getTransposeB(),
-                       op.getAllowTf32(), lane);
-
-  SmallVector<Value> sums = accumulators.lookup(op.getAcc());
-  auto toOperand = [&](ArrayRef<Value> registers) {
-    return llvm::map_to_vector(registers, [&](Value value) -> Value {
-      if (value.getType() == types->registerType)
-        return value;
-      return LLVM::BitcastOp::create(b, loc, types->registerType, value);
-    });
-  };
-  Type sumType = op.getType().getElementType();
-  Type resultType = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), SmallVector<Type>(4, sumType));
-  for (int64_t k = 0; k < depth; k += stepK) {
-    SmallVector<SmallVector<Value>> lhsRegisters, rhsRegisters;
-    for (int64_t row = 0; row < rows; row += kMmaRows)
-      lhsRegisters.push_back(toOperand(a.load(row, 2, k)));
-    // Two instructions' worth at a time.
-    for (int64_t col = 0; col < cols; col += 2 * kMmaCols) {
-      const int64_t count = std::min<int64_t>(2, (cols - col) / kMmaCols);
-      SmallVector<Value> loaded = toOperand(bOperand.load(col, count, k));
-      for (int64_t i = 0; i < count; ++i)
-        rhsRegisters.push_back({loaded[2 * i], loaded[2 * i + 1]});
-    }
-    for (auto [i, left] : llvm::enumerate(lhsRegisters))
-      for (auto [j, right] : llvm::enumerate(rhsRegisters)) {
-        MutableArrayRef<Value> sum = MutableArrayRef<Value>(sums).slice(
-            (i * rhsRegisters.size() + j) * 4, 4);
+  for (int64_t k = 0; k < depth / *stepK; ++k)
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < cols; ++j) {
+        auto left = ValueRange(*lhs).slice((k * rows + i) * 4, 4);
+        auto right = ValueRange(*rhs).slice((k * cols + j) * 2, 2);
+        MutableArrayRef<Value> sum =
+            MutableArrayRef<Value>(sums).slice((i * cols + j) * 4, 4);
         Value result = NVVM::MmaOp::create(
             b, loc, resultType, left, right, sum,
-            ArrayRef<int64_t>{kMmaRows, kMmaCols, stepK}, std::nullopt,
+            ArrayRef<int64_t>{kMmaRows, kMmaCols, *stepK}, std::nullopt,
             std::nullopt, std::array{types->operand, types->operand},
             std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
         for (int64_t r = 0; r < 4; ++r)
           sum[r] = LLVM::ExtractValueOp::create(b, loc, result, r);
       }
-  }
   return sums;
 }

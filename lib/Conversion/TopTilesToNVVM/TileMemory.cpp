@@ -226,6 +226,39 @@ Value top::getChunkAddress(const IndexMath &math, const MemoryTile &tile,
                         math.constant(shift));
 }
 
+void top::loadVector(const IndexMath &math, Type elementType, Value address,
+                     int64_t count, SmallVectorImpl<Value> &values) {
+  OpBuilder &b = math.b;
+  if (count == 1) {
+    values.push_back(LLVM::LoadOp::create(b, math.loc, elementType, address));
+    return;
+  }
+  Value vector =
+      LLVM::LoadOp::create(b, math.loc, VectorType::get({count}, elementType),
+                           address, count * getElementBytes(elementType));
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(LLVM::ExtractElementOp::create(
+        b, math.loc, vector,
+        LLVM::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(i))));
+}
+
+void top::storeVector(const IndexMath &math, ArrayRef<Value> values,
+                      Value address) {
+  OpBuilder &b = math.b;
+  Type type = values.front().getType();
+  const auto count = static_cast<int64_t>(values.size());
+  Value value = values.front();
+  if (count > 1) {
+    value = LLVM::PoisonOp::create(b, math.loc, VectorType::get({count}, type));
+    for (auto [i, element] : llvm::enumerate(values))
+      value = LLVM::InsertElementOp::create(
+          b, math.loc, value, element,
+          LLVM::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(i)));
+  }
+  LLVM::StoreOp::create(b, math.loc, value, address,
+                        count * getElementBytes(type));
+}
+
 Value top::getByteAddress(const IndexMath &math, Value base,
                           OpFoldResult bytes) {
   if (isZeroInteger(bytes))

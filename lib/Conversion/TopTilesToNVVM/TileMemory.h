@@ -96,6 +96,13 @@ Value getChunkAddress(const IndexMath &math, const MemoryTile &tile,
                       OpFoldResult row, int64_t rowShift, OpFoldResult chunk,
                       int64_t chunkShift);
 
+/// Appends `count` elements that lie side by side from `address` on, by one
+/// access; `address` is a multiple of its bytes.
+void loadVector(const IndexMath &math, Type elementType, Value address,
+                int64_t count, SmallVectorImpl<Value> &values);
+/// The reverse.
+void storeVector(const IndexMath &math, ArrayRef<Value> values, Value address);
+
 /// `base` plus `bytes`.
 Value getByteAddress(const IndexMath &math, Value base, OpFoldResult bytes);
 

@@ -280,6 +280,10 @@ LogicalResult KernelOutliner::outline(scf::ForallOp kernel) {
     mapping.map(iv, math.value(math.mul(index, *getConstantIntValue(step))));
   bool usesShared = false;
   kernel.walk([&](TileRingOp) { usesShared = true; });
+  // The sums of warps pass through it.
+  kernel.walk([&](TileStoreOp store) {
+    usesShared |= store.getTile().getType().getLevel() == TileLevel::warp;
+  });
   Value shared = usesShared ? getSharedMemory(b, loc) : Value();
   KernelBody body(b, schedule, thread, shared, mapping);
   if (failed(body.convert(*kernel.getBody())))
@@ -320,7 +324,8 @@ static LogicalResult checkTilesAreInKernels(ModuleOp module) {
         forall && ScheduleAttr::getFrom(forall))
       return WalkResult::skip();
     if (!isa<TileZeroOp, TileLoadOp, TileRingOp, TileCopyOp, TileCommitOp,
-             TileWaitOp, TileViewOp, TileSliceOp, TileMmaOp, TileStoreOp>(op))
+             TileWaitOp, TileViewOp, TileSliceOp, TileFragmentOp, TileMmaOp,
+             TileStoreOp>(op))
       return WalkResult::advance();
     op->emitOpError("cannot be lowered outside a kernel: expected it in an "
                     "scf.forall with ")

@@ -42,6 +42,7 @@ static void fillOptions(const CompileOptions &options,
   pipeline.multiBuffer = options.multiBuffer;
   pipeline.swizzle = options.swizzle;
   pipeline.warps = options.warps;
+  pipeline.prefetch = options.prefetch;
 }
 
 std::unique_ptr<Pass> top::createTilePass(StringRef options,

@@ -18,11 +18,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
-#include "top/Dialect/Top/IR/KnownDivisor.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
+#include "top/GPU/Utils/MemRefAlignment.h"
 #include "top/Target/MemoryAccess.h"
-#include <numeric>
 
 namespace mlir::top {
 #define GEN_PASS_DEF_TOPPROMOTESHAREDPASS
@@ -31,57 +30,6 @@ namespace mlir::top {
 
 using namespace mlir;
 using namespace mlir::top;
-
-/// The bytes, at most the widest access, that the address of every row of the
-/// matrix `source` is a multiple of; 1 element where nothing is known.
-/// Arguments and buffers begin at multiples of the widest access.
-static int64_t getRowAlignment(Value source) {
-  auto type = cast<MemRefType>(source.getType());
-  const int64_t element = getElementBytes(type.getElementType());
-  int64_t divisor = 0; // of the offset of any row, in elements
-  while (true) {
-    auto view = cast<MemRefType>(source.getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (failed(view.getStridesAndOffset(strides, offset)))
-      return element;
-    // Rows of a view differ by the pitch. Its own offset comes with the
-    // subview that made it.
-    for (int64_t stride : ArrayRef(strides).drop_back())
-      divisor = std::gcd(divisor, ShapedType::isDynamic(stride) ? 1 : stride);
-    auto subview = source.getDefiningOp<memref::SubViewOp>();
-    if (!subview) {
-      divisor = std::gcd(divisor, ShapedType::isDynamic(offset) ? 1 : offset);
-      break;
-    }
-    SmallVector<int64_t> parent;
-    if (failed(subview.getSourceType().getStridesAndOffset(parent, offset)))
-      return element;
-    for (auto [position, stride] : llvm::zip(subview.getMixedOffsets(), parent))
-      if (ShapedType::isDynamic(stride))
-        divisor = 1;
-      else
-        divisor = std::gcd(divisor, getKnownDivisor(position) * stride);
-    source = subview.getSource();
-  }
-  const int64_t bytes = divisor * element;
-  int64_t alignment = kWidestAccessBytes;
-  while (alignment > element && bytes % alignment != 0)
-    alignment /= 2;
-  return alignment;
-}
-
-/// Whether the rows of `source` end at multiples of `bytes`.
-static bool haveWholePieces(Value source, int64_t bytes) {
-  auto type = cast<MemRefType>(source.getType());
-  auto subview = source.getDefiningOp<memref::SubViewOp>();
-  int64_t columns = 1;
-  if (!type.isDynamicDim(1))
-    columns = type.getDimSize(1);
-  else if (subview) // of which only the batch is dropped, in front
-    columns = getKnownDivisor(subview.getMixedSizes().back());
-  return columns * getElementBytes(type.getElementType()) % bytes == 0;
-}
 
 unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
   // Loads by the block in which they stand: one pair of barriers a block.
@@ -116,12 +64,16 @@ unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
           lastUse = ancestor;
       }
       rewriter.setInsertionPoint(load);
+      TileType tile = load.getType();
       int64_t bytes = getRowAlignment(load.getSource());
       while (cast<RingType>(ring.getType()).getRowBytes() % bytes != 0)
         bytes /= 2;
       TileCopyOp::create(rewriter, loc, load.getSource(), ring, slot,
                          /*async=*/false, bytes,
-                         haveWholePieces(load.getSource(), bytes));
+                         getRowDivisor(load.getSource()) *
+                                 getElementBytes(tile.getElementType()) %
+                                 bytes ==
+                             0);
     }
     rewriter.setInsertionPointAfter(group.back());
     gpu::BarrierOp::create(rewriter, loc);

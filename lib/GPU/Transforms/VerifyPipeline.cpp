@@ -97,7 +97,8 @@ bool PipelineChecker::hasTileOps(Operation *op) {
   return op
       ->walk([](Operation *inner) {
         return isa<TileRingOp, TileCopyOp, TileCommitOp, TileWaitOp, TileViewOp,
-                   TileSliceOp, TileMmaOp, TileStoreOp, gpu::BarrierOp>(inner)
+                   TileSliceOp, TileFragmentOp, TileMmaOp, TileStoreOp,
+                   gpu::BarrierOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -235,7 +236,8 @@ LogicalResult PipelineChecker::follow(Operation *op) {
         forward(slice.getSource(), slice.getResult());
         return success();
       })
-      .Case<TileMmaOp, TileStoreOp>([&](auto) { return read(op); })
+      .Case<TileFragmentOp, TileMmaOp, TileStoreOp>(
+          [&](auto) { return read(op); })
       .Case<TileRingOp, TileLoadOp, TileZeroOp>([](auto) { return success(); })
       .Default([&](Operation *) -> LogicalResult {
         if (op->getNumRegions() > 0 && hasTileOps(op)) {

@@ -167,14 +167,37 @@ def TopSwizzlePass : Pass<"top-swizzle", "::mlir::func::FuncOp"> {
 def TopTileToWarpsPass : Pass<"top-tile-to-warps", "::mlir::func::FuncOp"> {
   let summary = "cut block tiles into warp tiles, and these into thread tiles";
   let description = [{
-    In each kernel the accumulators become those of one thread (engine `simt`):
-    of the warp's tile of WM x WN, lane (i, j) owns the rows i, i + L, i + 2L, ...
-    and likewise the columns, L being the lanes along that side, so that
-    neighbouring lanes read and write neighbouring elements. Operands are sliced
-    to the warp's and then to the thread's part with `top.tile_slice`, and the
-    store gets the thread's position.
+    In each kernel the accumulators become those of one warp (engine `mma_sync`)
+    or of one thread (engine `simt`): of the warp's tile of WM x WN, lane (i, j)
+    owns the rows i, i + L, i + 2L, ... and likewise the columns, L being the
+    lanes along that side, so that neighbouring lanes read and write neighbouring
+    elements. Operands are sliced to the warp's and then to the thread's part
+    with `top.tile_slice`, and the store gets their position.
 
     Does nothing, with a remark, where a function has no kernel.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::top::TopDialect"
+  ];
+}
+
+def TopPrefetchFragmentsPass
+    : Pass<"top-prefetch-fragments", "::mlir::func::FuncOp"> {
+  let summary = "read a warp's operands into registers ahead of their products";
+  let description = [{
+    Cuts each product of warps' tiles (`top.tile_mma` as top-tile-to-warps leaves
+    it for engine `mma_sync`) into products of one instruction's depth, and puts
+    the `top.tile_fragment` of a step in front of the product of the step before:
+    the tensor cores do not wait for shared memory.
+
+    In a loop that top-multi-buffer has pipelined, the wait and the barrier for
+    the next step of K move in front of the last product, and the first fragments
+    of that step behind them; they are carried by the loop. Behind the last step
+    they are read once more, from a slot that is not written any longer, and
+    not used.
+
+    Does nothing, with a remark, where a kernel multiplies no tiles of warps.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mlir;
@@ -47,8 +48,12 @@ static int64_t getDivisorOfExpr(AffineExpr expr, unsigned numDims,
     return std::gcd(recurse(sum.getLHS()), recurse(sum.getRHS()));
   }
   case AffineExprKind::Mul: {
-    auto product = cast<AffineBinaryOpExpr>(expr);
-    return recurse(product.getLHS()) * recurse(product.getRHS());
+    auto factors = cast<AffineBinaryOpExpr>(expr);
+    int64_t product;
+    if (llvm::MulOverflow(recurse(factors.getLHS()), recurse(factors.getRHS()),
+                          product))
+      return 1;
+    return product;
   }
   case AffineExprKind::Mod:
   case AffineExprKind::FloorDiv:

@@ -265,6 +265,12 @@ LogicalResult TileSliceOp::verify() {
   return success();
 }
 
+LogicalResult TileFragmentOp::verify() {
+  if (getType().getLevel() != TileLevel::warp)
+    return emitOpError("expected the tile of a warp, got ") << getType();
+  return success();
+}
+
 LogicalResult TileMmaOp::verify() {
   TileType lhs = getLhs().getType(), rhs = getRhs().getType();
   TileType acc = getAcc().getType();

@@ -46,8 +46,9 @@ def Top_TileType : Top_Type<"Tile", "tile"> {
     `rows x cols` elements of f64, f32, f16 or bf16. A value of this type never
     changes. Where it lives follows from the op that makes it: a tile that is
     loaded is read from global memory by whoever uses it, one that is viewed is
-    read from its slot in shared memory, and accumulators (`top.tile_zero`,
-    `top.tile_mma`) are in the registers of its owner.
+    read from its slot in shared memory, and fragments (`top.tile_fragment`) and
+    accumulators (`top.tile_zero`, `top.tile_mma`) are in the registers of its
+    owner.
 
     Example:
 
@@ -248,6 +249,28 @@ def Top_TileSliceOp : Top_TileOp<"tile_slice", [Pure]> {
     $source `[` $row `,` $col `]` `step` $step attr-dict
     `:` qualified(type($source)) `->` qualified(type($result))
   }];
+  let hasVerifier = 1;
+}
+
+def Top_TileFragmentOp : Top_TileOp<"tile_fragment", [
+    MemoryEffects<[MemRead]>, AllTypesMatch<["source", "result"]>]> {
+  let summary = "a warp's part of an operand, read into its registers";
+  let description = [{
+    The result has the elements of `source` and is spread over the registers of
+    the warp's lanes as the tensor cores take an operand: the left one, or with
+    `rhs` the right one, which `top.tile_mma` is to read as transposed if
+    `transposed` is given. Operands that are read ahead of their product hide the
+    latency of shared memory behind the product before it.
+
+    Example:
+
+    ```mlir
+    %f = top.tile_fragment %a {rhs} : !top.tile<warp 16x64xf16>
+    ```
+  }];
+  let arguments = (ins Top_TileType:$source, UnitAttr:$rhs, UnitAttr:$transposed);
+  let results = (outs Top_TileType:$result);
+  let assemblyFormat = "$source attr-dict `:` qualified(type($source))";
   let hasVerifier = 1;
 }
 
