@@ -17,8 +17,10 @@ import json
 import pathlib
 import random
 import re
-import subprocess
 import sys
+
+import products
+from products import make
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TYPES = ["f32", "f16", "bf16", "f64"]
@@ -33,61 +35,6 @@ MMA_TILES = [([64, 64, 16], [32, 32]), ([128, 128, 32], [64, 64]), ([32, 32, 16]
              ([128, 64, 32], [32, 32]), ([16, 8, 16], [16, 8]), ([48, 48, 48], [48, 24]), ([128, 256, 32], [64, 64]),
              ([64, 128, 64], [64, 32]), ([16, 24, 32], [16, 24]), ([32, 8, 128], [16, 8])]
 MMA_TYPES = {"f16": ("f16", False), "bf16": ("bf16", False), "tf32": ("f32", True)}
-
-
-def tensor(shape, kind):
-    return "tensor<" + "x".join(map(str, shape)) + "x" + kind + ">"
-
-
-def shapes(case):
-    """Shapes of lhs, rhs and result."""
-    m, n, k, batch = case["m"], case["n"], case["k"], case["batch"]
-    lhs = [k, m] if case["transpose_a"] else [m, k]
-    rhs = [n, k] if case["transpose_b"] else [k, n]
-    result = [m, n]
-    if batch is not None:
-        lhs, result = [batch] + lhs, [batch] + result
-        rhs = rhs if case["shared"] else [batch] + rhs
-    return lhs, rhs, result
-
-
-def to_mlir(case):
-    lhs, rhs, result = shapes(case)
-    kind, result_kind, n = case["type"], case["result_type"], case["n"]
-    operands = [("%a", tensor(lhs, kind)), ("%b", tensor(rhs, kind))]
-    if case["bias"]:
-        operands.append(("%bias", tensor([n], result_kind)))
-    extra, steps = [], []
-    for index, step in enumerate(case["epilogue"]):
-        if step == "affine":
-            extra += [(f"%s{index}", tensor([n], result_kind)), (f"%t{index}", tensor([n], result_kind))]
-        elif step in ("add", "mul"):
-            extra.append((f"%e{index}", tensor(result, result_kind)))
-        steps.append("#top.step<clamp, min = -1.0, max = 6.0>" if step == "clamp" else f"#top.step<{step}>")
-    attributes = [f"{name} = true" for name in ("transpose_a", "transpose_b") if case[name]]
-    if case["tf32"]:
-        attributes.append("allow_tf32")
-    if steps:
-        attributes.append("epilogue = [" + ", ".join(steps) + "]")
-    if case["schedule"]:
-        attributes.append(f"top.schedule = #top.schedule<{case['schedule']}>")
-    names = lambda pairs: ", ".join(name for name, _ in pairs)
-    epilogue = f" epilogue({names(extra)})" if extra else ""
-    braces = " {" + ", ".join(attributes) + "}" if attributes else ""
-    types = ", ".join(kind for _, kind in operands + extra)
-    arguments = ", ".join(f"{name}: {kind}" for name, kind in operands + extra)
-    out = tensor(result, result_kind)
-    return (f"func.func @f({arguments}) -> {out} {{\n"
-            f"  %y = top.MatMul {names(operands)}{epilogue}{braces} : ({types}) -> {out}\n"
-            f"  return %y : {out}\n}}\n")
-
-
-def make(name, m, n, k, kind, **options):
-    case = {"name": name, "m": m, "n": n, "k": k, "type": kind, "result_type": kind, "batch": None, "shared": False,
-            "transpose_a": False, "transpose_b": False, "bias": False, "epilogue": [], "schedule": "", "without": [],
-            "fill": "normal", "tf32": False}
-    case.update(options)
-    return case
 
 
 def edge_cases(large):
@@ -185,16 +132,8 @@ def random_cases(count, seed):
 
 
 def build(case, options):
-    stem = pathlib.Path(options.out) / case["name"]
-    source = stem.with_name(stem.name + ".mlir")
-    source.write_text(to_mlir(case))
-    command = [options.compiler, str(source), f"--chip={options.chip}", "-o", f"{stem}.ptx", f"--plan={stem}.json"]
-    if case["without"]:
-        command.append("--without=" + ",".join(case["without"]))
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    if result.returncode != 0:
-        return f"{case['name']}: {result.stderr.strip().splitlines()[0] if result.stderr else result.returncode}"
-    return None
+    error = products.compile_case(case, options.out, options.compiler, options.chip)[0]
+    return f"{case['name']}: {error}" if error else None
 
 
 def main():
@@ -205,7 +144,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="a regular expression for names of cases")
     parser.add_argument("--large", action="store_true", help="with the edge cases that need GiBs")
-    parser.add_argument("--compiler", default=str(ROOT / "build/bin/top-compile"))
+    parser.add_argument("--compiler", default=products.COMPILER)
     options = parser.parse_args()
     pathlib.Path(options.out).mkdir(parents=True, exist_ok=True)
     cases = [case for case in itertools.chain(edge_cases(options.large), grid_cases(),
