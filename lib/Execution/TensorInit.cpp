@@ -14,6 +14,8 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
 
 #include <cmath>
 #include <limits>
@@ -104,10 +106,21 @@ static double valueAt(const Fill &fill, uint64_t seed, uint64_t stream,
 void top::fillTensor(Tensor &tensor, const Fill &fill, uint64_t seed,
                      uint64_t stream) {
   const bool isFloat = getFormat(tensor.getKind()).isFloat;
-  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i) {
-    double value = valueAt(fill, seed, stream, i);
-    tensor.set(i, isFloat ? value : std::fabs(value));
-  }
+  const int64_t size = tensor.getNumElements();
+  // An element depends on its number alone.
+  constexpr int64_t kChunk = 1 << 16;
+  auto fillChunk = [&](size_t chunk) {
+    const int64_t begin = chunk * kChunk;
+    for (int64_t i = begin, e = std::min(begin + kChunk, size); i < e; ++i) {
+      double value = valueAt(fill, seed, stream, i);
+      tensor.set(i, isFloat ? value : std::fabs(value));
+    }
+  };
+  // Small tensors are not worth the threads.
+  if (size <= kChunk)
+    fillChunk(0);
+  else
+    llvm::parallelFor(0, llvm::divideCeil(size, kChunk), fillChunk);
 }
 
 void top::fillIdentity(Tensor &tensor) {

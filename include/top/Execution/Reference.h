@@ -19,6 +19,8 @@
 //                       f64: no K*u term where all operands are multiples of
 //                       a common 2^q and the sum stays below 2^(53+q): the sum
 //                       is exact then, whatever its order
+//                       allow_tf32: ea and eb grow by an ulp of tf32, 2^-10 of
+//                       the element's binade, where the element has more bits
 //   bias, add           + e of the operand
 //   affine, mul         |x|*e' + |t|*e + e*e'
 //   relu, clamp         unchanged (the slope is at most 1)

@@ -226,6 +226,26 @@ TEST(ReferenceTest, SumsInF64BeyondDouble) {
   EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -53) * (2e16 + 1));
 }
 
+TEST(ReferenceTest, TF32) {
+  ParsedModule module(R"(
+    func.func @f(%a: tensor<1x3xf32>, %b: tensor<3x1xf32>) -> tensor<1x1xf32> {
+      %c = top.MatMul %a, %b {allow_tf32} : (tensor<1x3xf32>, tensor<3x1xf32>) -> tensor<1x1xf32>
+      return %c : tensor<1x1xf32>
+    })");
+  // 10 bits of mantissa are kept, the 11th may be lost: an ulp of 5 is 2^-8.
+  const double more = 5 + std::ldexp(1.0, -9);
+  Tensor a = makeTensor(ElementKind::F32, {1, 3}, {1, more, -2});
+  Tensor b = makeTensor(ElementKind::F32, {3, 1}, {2047, 3, 4});
+  ReferenceElement e = evaluate(module.function("f"), {&a, &b})[0];
+  EXPECT_EQ(e.value, 2047 + 3 * more - 8);
+  EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -24) * (2047 + 3 * more + 8) +
+                         3 * std::ldexp(1.0, -8));
+  // What tf32 can hold is not rounded.
+  a.set(1, 5);
+  e = evaluate(module.function("f"), {&a, &b})[0];
+  EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -24) * (2047 + 15 + 8));
+}
+
 TEST(ReferenceTest, PlainOrNot) {
   ParsedModule module(R"(
     func.func @plain(%x: tensor<1x3xf64>) -> tensor<1x1xf64> {
