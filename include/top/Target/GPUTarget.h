@@ -109,7 +109,6 @@ struct GPUTarget {
 /// Programming Guide, "Technical Specifications per Compute Capability").
 inline constexpr int64_t kThreadsPerWarp = 32;
 inline constexpr int64_t kMaxGridX = 2147483647;
-inline constexpr int64_t kMaxGridYZ = 65535;
 
 llvm::ArrayRef<GPUArchitecture> getArchitectures();
 llvm::ArrayRef<GPUCard> getCards();

@@ -81,6 +81,7 @@ LogicalResult KernelBody::convert(Operation *op) {
       .Case([&](TileSliceOp slice) { return convertSlice(slice); })
       .Case([&](TileMmaOp mma) { return convertMma(mma); })
       .Case([&](TileStoreOp store) { return convertStore(store); })
+      .Case([&](TileMapOp map) { return convertMap(map); })
       .Case([&](TileCommitOp) {
         NVVM::CpAsyncCommitGroupOp::create(b, loc);
         return success();

@@ -47,6 +47,7 @@ private:
   LogicalResult convertSlice(TileSliceOp op);
   LogicalResult convertMma(TileMmaOp op);
   LogicalResult convertStore(TileStoreOp op);
+  LogicalResult convertMap(TileMapOp op);
 
   /// Accumulators of `type` that one thread holds. Fails with an error at `op`
   /// for those of a warp.

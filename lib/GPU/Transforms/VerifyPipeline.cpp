@@ -97,7 +97,8 @@ bool PipelineChecker::hasTileOps(Operation *op) {
   return op
       ->walk([](Operation *inner) {
         return isa<TileRingOp, TileCopyOp, TileCommitOp, TileWaitOp, TileViewOp,
-                   TileSliceOp, TileMmaOp, TileStoreOp, gpu::BarrierOp>(inner)
+                   TileSliceOp, TileMmaOp, TileMapOp, TileStoreOp,
+                   gpu::BarrierOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -236,7 +237,8 @@ LogicalResult PipelineChecker::follow(Operation *op) {
         return success();
       })
       .Case<TileMmaOp, TileStoreOp>([&](auto) { return read(op); })
-      .Case<TileRingOp, TileLoadOp, TileZeroOp>([](auto) { return success(); })
+      .Case<TileRingOp, TileLoadOp, TileMapOp, TileZeroOp>(
+          [](auto) { return success(); }) // nothing of shared memory
       .Default([&](Operation *) -> LogicalResult {
         if (op->getNumRegions() > 0 && hasTileOps(op)) {
           if (auto loop = dyn_cast<scf::ForOp>(op))
