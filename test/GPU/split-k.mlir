@@ -140,7 +140,7 @@ func.func @fewer_parts(%a: tensor<64x128xf32>, %b: tensor<128x64xf32>) -> tensor
 
 // CHECK-LABEL: func @one_step
 // CHECK:       scf.forall (%{{.*}}, %{{.*}}) = (0, 0) to (64, 64)
-// CHECK-NOT:   scf.forall
+// CHECK-NOT:   scf.forall (
 // CHECK-NOT:   top.tile_map
 // CHECK:       return
 // REMARK-NOT:  SplitK {{.*}}Function=one_step
