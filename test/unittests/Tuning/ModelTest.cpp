@@ -328,8 +328,9 @@ TEST(Parts, CoverKAndNoneIsEmpty) {
         EXPECT_GE(parts.count * parts.depth, k);
         // As many as were asked for, where equal ranges allow it.
         const int64_t steps = (k + depth - 1) / depth;
-        if (steps % asked == 0)
+        if (steps % asked == 0) {
           EXPECT_EQ(parts.count, asked);
+        }
       }
   ScheduleFields schedule;
   schedule.block = {128, 128, 32};
