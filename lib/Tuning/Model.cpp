@@ -313,13 +313,9 @@ static Result checkGrid(const ScheduleFields &schedule,
                               "steps of {3}",
                               schedule.splitK, problem.k, tiles.k,
                               schedule.block[2])};
-  if (schedule.splitK > kMaxGridYZ)
-    return Infeasible{Limit::Grid,
-                      formatv("needs {0} blocks along grid y, for 'split_k', "
-                              "but a launch allows {1}",
-                              schedule.splitK, kMaxGridYZ)};
-  // All else is one long grid x. In double: the product may pass 64 bits.
-  const double blocks = double(tiles.m) * tiles.n * problem.batch;
+  // One long grid x. In double: the product may pass 64 bits.
+  const double blocks = double(tiles.m) * tiles.n * problem.batch *
+                        KParts(schedule, problem.k).count;
   if (blocks > kMaxGridX)
     return Infeasible{Limit::Grid,
                       formatv("needs {0:F0} blocks along grid x, but a launch "
@@ -379,9 +375,5 @@ top::findUnimplemented(const ScheduleFields &schedule,
     return Infeasible{Limit::Cluster,
                       "needs clusters of blocks, for which this build has no "
                       "kernels"};
-  if (schedule.splitK != 1)
-    return Infeasible{Limit::SplitK,
-                      "needs parts of K summed apart, for which this build has "
-                      "no kernels"};
   return std::nullopt;
 }

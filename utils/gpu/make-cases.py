@@ -5,7 +5,7 @@
 
 Writes, for each case, PTX, launch plan and a description of what was asked for:
 the valid products of test/cases/edge_cases.json, a grid of types, transposes,
-stages and epilogues, and for each type `--random` cases of random sizes, layouts,
+stages and epilogues, products with parts of K, copies, and for each type `--random` cases of random sizes, layouts,
 epilogues and schedules, some with levels of the pipeline left out. The device
 machine needs no MLIR. A case that does not compile is an error.
 """
@@ -111,6 +111,41 @@ def mma_cases(count, seed):
                        without=[level for level in LEVELS if rng.random() < 0.1])
 
 
+def split_cases():
+    """Parts of K: whole and ragged ranges, fewer parts than asked for, and all that a product can have besides."""
+    small = "block = [64, 64, 16], warp = [32, 32], thread = [8, 4], stages = 3, split_k = "
+    for kind in TYPES:
+        for parts in (2, 3, 5):
+            for m, n, k in ((128, 128, 240), (67, 93, 161), (130, 8, 84), (1, 257, 100)):
+                yield make(f"split-{kind}-{parts}-{m}", m, n, k, kind, schedule=small + str(parts))
+            for a, b in itertools.product((False, True), repeat=2):
+                yield make(f"split-{kind}-{parts}-repack-{a:d}{b:d}", 75, 83, 101, kind, transpose_a=a, transpose_b=b,
+                           bias=True, epilogue=["relu"], schedule=small + f"{parts}, repack = true, order = grouped(2)")
+            yield make(f"split-{kind}-{parts}-batch", 70, 54, 130, kind, batch=3, bias=True,
+                       epilogue=["affine", "add", "silu", "mul"], schedule=small + str(parts))
+            yield make(f"split-{kind}-{parts}-shared", 33, 41, 97, kind, batch=2, shared=True, transpose_b=True,
+                       epilogue=["add"], schedule=small + f"{parts}, order = column")
+            for without in LEVELS:
+                yield make(f"split-{kind}-{parts}-without-{LEVELS.index(without)}", 97, 101, 116, kind,
+                           without=[without], schedule=small + str(parts))
+        # More than one loop of the sum's kernel holds at once.
+        for parts in (16, 17, 33, 64):
+            yield make(f"split-{kind}-many-{parts}", 50, 61, 64 * 8 - 3, kind, bias=True, epilogue=["gelu"],
+                       schedule=f"block = [32, 32, 8], warp = [32, 32], thread = [8, 4], split_k = {parts}")
+        if kind in ("f16", "bf16"):
+            yield make(f"split-{kind}-wide", 65, 66, 67, kind, result_type="f32", bias=True, schedule=small + "2")
+
+
+def copy_cases():
+    """Kernels that multiply nothing, of shapes that choose each of their layouts: the copies of repack, and K = 0."""
+    small = "block = [64, 64, 16], warp = [32, 32], thread = [8, 4], repack = true"
+    for kind in TYPES:
+        for m, k in ((1, 1), (3, 1001), (1000, 3), (257, 65), (130, 129), (64, 515)):
+            yield make(f"copy-{kind}-{m}-{k}", m, 5, k, kind, schedule=small)
+        for m, n in ((1, 1), (5, 1027), (1030, 7), (64, 136), (129, 65)):
+            yield make(f"copy-{kind}-zero-{m}-{n}", m, n, 0, kind, batch=2, bias=True, epilogue=["add", "mul"])
+
+
 def random_cases(count, seed):
     rng = random.Random(seed)
     for kind in TYPES:
@@ -119,10 +154,13 @@ def random_cases(count, seed):
             extent = lambda: rng.choice((1, 2, 3, 5, 8, 16, 17, 31, 32, 40, 64, 65, 96, 100, 127, 128, 130, 200, 257))
             order = rng.choice(("row", "column", "grouped(2)", "grouped(3)"))
             batch = rng.choice((None, None, None, 1, 2, 5))
+            m, n, k = extent(), extent(), extent()
+            steps = -(-k // block[2])
             schedule = (f"block = {block}, warp = {warp}, thread = {thread}, stages = {rng.randint(1, 4)}, "
                         f"swizzle = {rng.choice(('true', 'false'))}, order = {order}, "
-                        f"repack = {rng.choice(('true', 'false'))}")
-            yield make(f"random-{kind}-{index}", extent(), extent(), extent(), kind, batch=batch,
+                        f"repack = {rng.choice(('true', 'false'))}, "
+                        f"split_k = {min(rng.choice((1, 1, 2, 3, 7)), steps)}")
+            yield make(f"random-{kind}-{index}", m, n, k, kind, batch=batch,
                        shared=batch is not None and rng.random() < 0.4,
                        result_type="f32" if kind in ("f16", "bf16") and rng.random() < 0.3 else kind,
                        transpose_a=rng.random() < 0.5, transpose_b=rng.random() < 0.5, bias=rng.random() < 0.5,
@@ -147,7 +185,7 @@ def main():
     parser.add_argument("--compiler", default=products.COMPILER)
     options = parser.parse_args()
     pathlib.Path(options.out).mkdir(parents=True, exist_ok=True)
-    cases = [case for case in itertools.chain(edge_cases(options.large), grid_cases(),
+    cases = [case for case in itertools.chain(edge_cases(options.large), grid_cases(), split_cases(), copy_cases(),
                                               mma_cases(options.random, options.seed),
                                               random_cases(options.random, options.seed))
              if re.search(options.only, case["name"])]

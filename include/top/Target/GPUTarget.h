@@ -113,7 +113,6 @@ inline constexpr int64_t kThreadsPerWarp = 32;
 /// 8-bit ones (PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions").
 inline constexpr int64_t kMmaStepBytes = 32, kMmaRows = 16, kMmaCols = 8;
 inline constexpr int64_t kMaxGridX = 2147483647;
-inline constexpr int64_t kMaxGridYZ = 65535;
 
 llvm::ArrayRef<GPUArchitecture> getArchitectures();
 llvm::ArrayRef<GPUCard> getCards();

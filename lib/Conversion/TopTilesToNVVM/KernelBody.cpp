@@ -83,6 +83,7 @@ LogicalResult KernelBody::convert(Operation *op) {
       .Case([&](TileFragmentOp fragment) { return convertFragment(fragment); })
       .Case([&](TileMmaOp mma) { return convertMma(mma); })
       .Case([&](TileStoreOp store) { return convertStore(store); })
+      .Case([&](TileMapOp map) { return convertMap(map); })
       .Case([&](TileCommitOp) {
         NVVM::CpAsyncCommitGroupOp::create(b, loc);
         return success();

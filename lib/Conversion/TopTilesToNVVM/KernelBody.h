@@ -58,6 +58,7 @@ private:
   LogicalResult convertFragment(TileFragmentOp op);
   LogicalResult convertMma(TileMmaOp op);
   LogicalResult convertStore(TileStoreOp op);
+  LogicalResult convertMap(TileMapOp op);
 
   /// Accumulators of `type` that one thread holds. Fails with an error at `op`
   /// where a warp has none of that shape.

@@ -220,14 +220,22 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op) {
     copyNumber(threadId, i);
   };
   const int64_t perThread = llvm::divideCeil(pieces, threads);
-  if (perThread <= maxUnrolledPieces) {
-    for (int64_t i = 0; i < perThread; ++i)
+  ArrayRef<int64_t> part = op.getPart();
+  if (perThread % part[2] != 0)
+    return op.emitOpError("cannot be lowered: expected 'part' to count shares "
+                          "that divide the ")
+           << perThread << " accesses of a thread, got " << part[2];
+  const int64_t begin = perThread / part[2] * part[0];
+  const int64_t end = perThread / part[2] * part[1];
+  if (end - begin <= maxUnrolledPieces) {
+    for (int64_t i = begin; i < end; ++i)
       copyIfExists(i);
     return success();
   }
-  auto loop =
-      scf::ForOp::create(b, loc, threadId, math.value(math.constant(pieces)),
-                         math.value(math.constant(threads)));
+  auto loop = scf::ForOp::create(
+      b, loc, math.value(math.add(threadId, math.constant(begin * threads))),
+      math.value(math.constant(std::min(end * threads, pieces))),
+      math.value(math.constant(threads)));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   copyNumber(loop.getInductionVar(), 0);

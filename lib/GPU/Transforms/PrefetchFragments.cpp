@@ -110,13 +110,48 @@ static Operation *cloneChain(RewriterBase &b, Operation *op, IRMapping &mapping,
   return clone;
 }
 
-/// Bytes that `op` copies to shared memory.
-static int64_t countCopiedBytes(Operation *op) {
-  int64_t bytes = 0;
-  op->walk([&](TileCopyOp copy) {
-    bytes += copy.getRing().getType().getSlotBytes();
-  });
-  return bytes;
+namespace {
+
+/// An op of a loop, a copy or a branch round one, and the accesses of a thread
+/// that it does.
+struct StepCopy {
+  Operation *op;
+  int64_t accesses;
+};
+
+} // namespace
+
+static TileCopyOp getCopy(Operation *op) {
+  TileCopyOp copy;
+  op->walk([&](TileCopyOp inner) { copy = inner; });
+  return copy;
+}
+
+static SmallVector<StepCopy> findCopies(scf::ForOp loop, int64_t threads) {
+  SmallVector<StepCopy> copies;
+  for (Operation &op : *loop.getBody())
+    if (TileCopyOp copy = getCopy(&op)) {
+      RingType ring = copy.getRing().getType();
+      const int64_t bytes =
+          static_cast<int64_t>(copy.getVectorBytes()) * threads;
+      copies.push_back({&op, (ring.getSlotBytes() + bytes - 1) / bytes});
+    }
+  return copies;
+}
+
+/// Calls `place` with each copy and the accesses of it, of those that it has,
+/// that are among [begin, end) of all copies'.
+static void
+forEachAccess(ArrayRef<StepCopy> copies, int64_t begin, int64_t end,
+              function_ref<void(const StepCopy &, int64_t, int64_t)> place) {
+  int64_t first = 0;
+  for (const StepCopy &copy : copies) {
+    const int64_t from = std::max(begin, first) - first;
+    const int64_t to = std::min(end, first + copy.accesses) - first;
+    if (from < to)
+      place(copy, from, to);
+    first += copy.accesses;
+  }
 }
 
 /// The wait of a pipeline of multiBuffer, which stands first in the loop but
@@ -142,14 +177,16 @@ static std::pair<TileWaitOp, gpu::BarrierOp> findWait(scf::ForOp loop) {
 /// Makes the first fragments of a step of the loop part of the step before.
 ///
 /// Instructions that access memory stay in order, and issue in order: a warp
-/// whose copies queue up does not multiply. So reads come before the copies,
-/// and the copies of a step are in two places: the smaller one behind the
-/// barrier of the step before, which is the first place where its slot is free.
-/// (On an H200, 4096^3 f16, 128x256x32: 375 TFLOP/s with the copies in front of
-/// the reads, 396 with both behind, 416 in two places, 386 with both behind the
-/// barrier.)
+/// whose copies queue up does not multiply. So reads come before copies, and
+/// the copies are spread over the products of a step: some behind the barrier
+/// of the step before, which is the first place where their slot is free, the
+/// others in front of all products but the last. (On an H200, 4096^3 f16,
+/// 128x256x32 and two products a step: 375 TFLOP/s with the copies in front of
+/// the reads, 396 behind them, 416 with a third of them behind the barrier, 406
+/// with half, 386 with all.)
 static LogicalResult pipelineFirstFragments(RewriterBase &b, scf::ForOp loop,
-                                            StepProducts &steps) {
+                                            StepProducts &steps,
+                                            int64_t threads) {
   auto [wait, barrier] = findWait(loop);
   std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
@@ -158,13 +195,6 @@ static LogicalResult pipelineFirstFragments(RewriterBase &b, scf::ForOp loop,
   if (!wait || !lower || !upper || !width || *upper - *lower <= *width)
     return success();
   Block *block = loop.getBody();
-  SmallVector<Operation *> copies, commits;
-  for (Operation &op : *block) {
-    if (countCopiedBytes(&op) > 0)
-      copies.push_back(&op);
-    if (isa<TileCommitOp>(op))
-      commits.push_back(&op);
-  }
 
   // What is done in the step before has its operands computed for it alone: no
   // view is carried by the loop.
@@ -172,21 +202,41 @@ static LogicalResult pipelineFirstFragments(RewriterBase &b, scf::ForOp loop,
   early.insert(wait);
   early.insert(barrier);
   IRMapping mapping;
-  b.setInsertionPoint(steps.products.front());
+  ArrayRef<TileMmaOp> products = steps.products;
+  b.setInsertionPoint(products.front());
   for (TileFragmentOp fragment : {steps.firstLhs, steps.firstRhs})
     b.replaceOp(fragment,
                 cloneChain(b, fragment, mapping, early)->getResults());
-  if (copies.size() > 1) {
-    auto *smallest = std::min_element(
-        copies.begin(), copies.end(), [](Operation *x, Operation *y) {
-          return countCopiedBytes(x) < countCopiedBytes(y);
-        });
-    cloneChain(b, *smallest, mapping, early);
-    b.eraseOp(*smallest);
-    copies.erase(smallest);
+
+  SmallVector<StepCopy> copies = findCopies(loop, threads);
+  int64_t total = 0;
+  for (const StepCopy &copy : copies)
+    total += copy.accesses;
+  const auto places = std::max<int64_t>(products.size() - 1, 1);
+  const int64_t behindBarrier = total / (places + 2);
+  auto setPart = [&](Operation *clone, const StepCopy &copy, int64_t from,
+                     int64_t to) {
+    getCopy(clone).setPart(ArrayRef<int64_t>{from, to, copy.accesses});
+  };
+  forEachAccess(copies, 0, behindBarrier,
+                [&](const StepCopy &copy, int64_t from, int64_t to) {
+                  setPart(cloneChain(b, copy.op, mapping, early), copy, from,
+                          to);
+                });
+  for (int64_t i = 0; i < places; ++i) {
+    b.setInsertionPoint(products[i]);
+    auto share = [&](int64_t place) {
+      return behindBarrier + (total - behindBarrier) * place / places;
+    };
+    forEachAccess(copies, share(i), share(i + 1),
+                  [&](const StepCopy &copy, int64_t from, int64_t to) {
+                    setPart(b.clone(*copy.op), copy, from, to);
+                  });
   }
-  for (Operation *op : llvm::concat<Operation *>(copies, commits))
-    op->moveBefore(steps.products.front());
+  for (const StepCopy &copy : copies)
+    b.eraseOp(copy.op);
+  for (TileCommitOp commit : llvm::to_vector(block->getOps<TileCommitOp>()))
+    commit->moveBefore(products[places - 1]);
   // What is left without a use.
   auto ops =
       llvm::to_vector(llvm::make_pointer_range(block->without_terminator()));
@@ -217,7 +267,8 @@ static LogicalResult pipelineFirstFragments(RewriterBase &b, scf::ForOp loop,
 }
 
 FailureOr<unsigned> top::prefetchFragments(RewriterBase &rewriter,
-                                           scf::ForallOp kernel) {
+                                           scf::ForallOp kernel,
+                                           ScheduleAttr schedule) {
   SmallVector<TileMmaOp> products;
   kernel.walk([&](TileMmaOp mma) {
     if (mma.getType().getLevel() == TileLevel::warp &&
@@ -230,7 +281,8 @@ FailureOr<unsigned> top::prefetchFragments(RewriterBase &rewriter,
     FailureOr<StepProducts> steps = cutIntoSteps(rewriter, mma);
     if (failed(steps))
       return failure();
-    if (loop && failed(pipelineFirstFragments(rewriter, loop, *steps)))
+    if (loop && failed(pipelineFirstFragments(rewriter, loop, *steps,
+                                              schedule.getNumThreads())))
       return failure();
   }
   return products.size();
@@ -253,7 +305,8 @@ struct TopPrefetchFragments
           << remark::reason("no scf.forall carries {0}",
                             ScheduleAttr::name.str());
     for (scf::ForallOp kernel : kernels) {
-      FailureOr<unsigned> count = prefetchFragments(rewriter, kernel);
+      FailureOr<unsigned> count =
+          prefetchFragments(rewriter, kernel, ScheduleAttr::getFrom(kernel));
       if (failed(count))
         return signalPassFailure();
       if (*count == 0) {

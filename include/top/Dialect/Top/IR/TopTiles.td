@@ -161,6 +161,12 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
     start at multiples of that. With `whole` the source's rows also end at
     multiples of it, so that no access is partly outside.
 
+    With `part = [begin, end, count]` the threads' accesses, in order, are taken
+    as `count` equal shares, of which shares `begin` to `end` (exclusive) are
+    copied: copies of one step can so be spread over its products. All copies
+    into a ring that are not of the whole have the same `count`, which divides
+    the accesses of a thread.
+
     Other threads may read the slot after a barrier. An `async` copy (cp.async,
     4, 8 or 16 bytes) is finished only when the thread that issued it has waited
     for the group that it was committed to, and visible to others after a barrier
@@ -174,7 +180,8 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source,
                        Arg<Top_RingType, "", [MemWrite]>:$ring, Index:$slot,
-                       UnitAttr:$async, I64Attr:$vector_bytes, UnitAttr:$whole);
+                       UnitAttr:$async, I64Attr:$vector_bytes, UnitAttr:$whole,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{0, 1, 1}">:$part);
   let assemblyFormat = [{
     $source `into` $ring `[` $slot `]` (`async` $async^)? attr-dict
     `:` type($source) `,` qualified(type($ring))
@@ -345,9 +352,57 @@ def Top_TileStoreOp : Top_TileOp<"tile_store", [
   }];
 }
 
+def Top_TileMapOp : Top_TileOp<"tile_map", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface, SingleBlock,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a tile of an elementwise op, and of a sum of parts";
+  let description = [{
+    Every element of `dest` becomes what the region computes from one element of
+    each input, which the input's indexing map selects by the position in `dest`.
+    `parts`, of shape S x rows x cols, are summed: the region's first argument is
+    then the sum of their S elements at the position in `dest`, added in order,
+    part 0 first, in their own type.
+
+    The threads of the block share the elements by the kernel's schedule, an
+    unchanged `simt` one: lane (i, j) of a warp owns TN columns side by side, from
+    column `j * TN` of the warp's tile on, in the rows `i`, `i + L`, ... (TM of
+    them, L being the lanes along M). `dest` is no larger than the block's tile;
+    what of that is beyond `dest` is neither read nor written.
+
+    On tensors the result is `dest` with the elements in it; on memrefs there is
+    none.
+
+    Example:
+
+    ```mlir
+    top.tile_map into %c parts(%p : memref<4x8x128xf32>) ins(%bias : memref<128xf32>) maps [affine_map<(d0, d1) -> (d1)>] {
+    ^bb0(%x: f32, %b: f32):
+      %s = arith.addf %x, %b : f32
+      top.yield %s : f32
+    } : memref<8x128xf32>
+    ```
+  }];
+  let arguments = (ins Top_AnyTensorOrMemRef:$dest,
+                       Optional<Top_AnyTensorOrMemRef>:$parts,
+                       Variadic<Top_AnyTensorOrMemRef>:$inputs,
+                       OptionalAttr<AffineMapArrayAttr>:$indexing_maps);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `into` $dest (`parts` `(` $parts^ `:` type($parts) `)`)?
+    (`ins` `(` $inputs^ `:` type($inputs) `)` `maps` $indexing_maps)?
+    $body attr-dict `:` type($dest) (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDestMutable(); }
+  }];
+}
+
 def Top_YieldOp : Top_TileOp<"yield", [
-    Pure, Terminator, HasParent<"::mlir::top::TileStoreOp">]> {
-  let summary = "the value that an epilogue stores";
+    Pure, Terminator,
+    ParentOneOf<["::mlir::top::TileStoreOp", "::mlir::top::TileMapOp"]>]> {
+  let summary = "the value that a store or an elementwise op writes";
   let description = [{
     Example: see `top.tile_store`.
   }];
