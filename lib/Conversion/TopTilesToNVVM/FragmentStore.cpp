@@ -51,11 +51,14 @@ public:
         pitch(getStagePitch(type.getCols())) {}
 
   LogicalResult read();
-  int64_t getStageBytes() const {
+  /// Bytes that 16 rows of a warp's tile need.
+  int64_t getBandBytes() const {
     return kMmaRows * pitch * getElementBytes(type.getElementType());
   }
-  /// `stage` is the first byte for all warps.
-  void write(ArrayRef<Value> sums, Value stage);
+  int64_t getNumBands() const { return type.getRows() / kMmaRows; }
+  /// `stage` is the first byte for all warps, of which each has room for
+  /// `bandsAtOnce` times 16 rows.
+  void write(ArrayRef<Value> sums, Value stage, int64_t bandsAtOnce);
 
 private:
   void writeStage(ArrayRef<Value> sums, int64_t band, Value stage);
@@ -205,17 +208,26 @@ void FragmentStore::storeBand(int64_t band, Value stage) {
   }
 }
 
-void FragmentStore::write(ArrayRef<Value> sums, Value stage) {
-  stage = getByteAddress(math, stage, math.mul(warp, getStageBytes()));
+void FragmentStore::write(ArrayRef<Value> sums, Value stage,
+                          int64_t bandsAtOnce) {
+  stage =
+      getByteAddress(math, stage, math.mul(warp, bandsAtOnce * getBandBytes()));
   Value lanes = LLVM::ConstantOp::create(b, math.loc, b.getI32Type(),
                                          b.getI32IntegerAttr(-1));
   auto sync = [&] { NVVM::SyncWarpOp::create(b, math.loc, lanes); };
-  for (int64_t band = 0; band < type.getRows() / kMmaRows; ++band) {
-    if (band > 0)
+  auto getBandStage = [&](int64_t band) {
+    return getByteAddress(math, stage,
+                          math.constant(band % bandsAtOnce * getBandBytes()));
+  };
+  for (int64_t first = 0; first < getNumBands(); first += bandsAtOnce) {
+    const int64_t end = std::min(first + bandsAtOnce, getNumBands());
+    if (first > 0)
       sync();
-    writeStage(sums, band, stage);
+    for (int64_t band = first; band < end; ++band)
+      writeStage(sums, band, getBandStage(band));
     sync();
-    storeBand(band, stage);
+    for (int64_t band = first; band < end; ++band)
+      storeBand(band, getBandStage(band));
   }
 }
 
@@ -228,8 +240,11 @@ LogicalResult KernelBody::storeWarpTile(TileStoreOp op, ArrayRef<Value> sums) {
   // copied has been waited for.
   if (ringBytes > 0)
     NVVM::Barrier0Op::create(b, op.getLoc());
-  stageBytes =
-      std::max(stageBytes, store.getStageBytes() * schedule.getNumWarps());
-  store.write(sums, sharedMemory);
+  // As much at once as the rings have room for.
+  const int64_t bandBytes = store.getBandBytes() * schedule.getNumWarps();
+  const int64_t bandsAtOnce =
+      std::clamp<int64_t>(ringBytes / bandBytes, 1, store.getNumBands());
+  stageBytes = std::max(stageBytes, bandsAtOnce * bandBytes);
+  store.write(sums, sharedMemory, bandsAtOnce);
   return success();
 }

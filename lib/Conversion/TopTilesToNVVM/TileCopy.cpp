@@ -67,43 +67,68 @@ static Value getDestination(const IndexMath &math, const Piece &piece) {
       math, first, math.constant(piece.rowShift * piece.ring.getRowBytes()));
 }
 
+/// i1: lhs < rhs, for positions and extents inside a tile, which 32 bits hold;
+/// null where that is known to hold.
+static Value isBelow(const IndexMath &math, OpFoldResult lhs,
+                     OpFoldResult rhs) {
+  if (!math.less(lhs, rhs))
+    return {};
+  auto narrow = [&](OpFoldResult number) -> Value {
+    return arith::IndexCastOp::create(math.b, math.loc, math.b.getI32Type(),
+                                      math.value(number));
+  };
+  return arith::CmpIOp::create(math.b, math.loc, arith::CmpIPredicate::slt,
+                               narrow(lhs), narrow(rhs));
+}
+
+/// i1: the row of the piece, and if it is wholly inside or outside its first
+/// column, exist; null where that is known to hold.
+static Value exists(const IndexMath &math, const Piece &piece) {
+  Value result;
+  auto require = [&](OpFoldResult position, OpFoldResult size, int64_t extent) {
+    if (isConstantIntValue(size, extent))
+      return;
+    if (Value below = isBelow(math, position, size))
+      result = result ? arith::AndIOp::create(math.b, math.loc, result, below)
+                      : below;
+  };
+  require(piece.getRow(math), piece.view.sizes[0], piece.ring.getRows());
+  if (piece.isWhole)
+    require(piece.col, piece.view.sizes[1], piece.ring.getCols());
+  return result;
+}
+
 /// How many of the piece's elements exist: clamp(cols - col, 0, elements), or 0
 /// below the last row. A constant where that is known, which need not be all.
 static OpFoldResult countElements(const IndexMath &math, const Piece &piece) {
   OpBuilder &b = math.b;
   OpFoldResult count = math.constant(piece.elements);
-  const bool hasColumns =
-      isConstantIntValue(piece.view.sizes[1], piece.ring.getCols());
-  if (!hasColumns && piece.isWhole) {
-    if (Value isColumn = math.less(piece.col, piece.view.sizes[1]))
-      count = arith::SelectOp::create(b, math.loc, isColumn, math.value(count),
-                                      math.value(math.constant(0)))
-                  .getResult();
-  } else if (!hasColumns)
+  if (!piece.isWhole &&
+      !isConstantIntValue(piece.view.sizes[1], piece.ring.getCols()))
     count = math.max(math.min(math.sub(piece.view.sizes[1], piece.col), count),
                      math.constant(0));
-  if (!isConstantIntValue(piece.view.sizes[0], piece.ring.getRows()))
-    if (Value isRow = math.less(piece.getRow(math), piece.view.sizes[0]))
-      count = arith::SelectOp::create(b, math.loc, isRow, math.value(count),
-                                      math.value(math.constant(0)))
-                  .getResult();
+  if (Value isInside = exists(math, piece))
+    count = arith::SelectOp::create(b, math.loc, isInside, math.value(count),
+                                    math.value(math.constant(0)))
+                .getResult();
   return count;
 }
 
-static void copyAsync(const IndexMath &math, const Piece &piece,
-                      OpFoldResult count) {
+/// What does not exist is not read, wherever its address points; the rest of
+/// the piece is zero.
+static void copyAsync(const IndexMath &math, const Piece &piece) {
   OpBuilder &b = math.b;
   const int64_t bytes = getBytes(piece);
-  Value source = piece.getSource(math);
-  Value size; // of what is read; the rest of the piece is zero
-  if (!isConstantIntValue(count, piece.elements)) {
-    // Nothing is read from an address outside the buffer; give it a valid one
-    // all the same.
-    Value exists =
-        arith::CmpIOp::create(b, math.loc, arith::CmpIPredicate::sgt,
-                              math.value(count), math.value(math.constant(0)));
-    source =
-        arith::SelectOp::create(b, math.loc, exists, source, piece.view.base);
+  Value size; // of what is read
+  if (piece.isWhole) {
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(value));
+    };
+    if (Value isInside = exists(math, piece))
+      size = arith::SelectOp::create(b, math.loc, isInside, constant(bytes),
+                                     constant(0));
+  } else if (OpFoldResult count = countElements(math, piece);
+             !isConstantIntValue(count, piece.elements)) {
     size = arith::IndexCastOp::create(
         b, math.loc, b.getI32Type(),
         math.value(
@@ -112,8 +137,8 @@ static void copyAsync(const IndexMath &math, const Piece &piece,
   // cp.async.cg, which passes by L1, exists for 16 bytes only (PTX ISA).
   auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
                            : NVVM::LoadCacheModifierKind::CA;
-  NVVM::CpAsyncOp::create(b, math.loc, getDestination(math, piece), source,
-                          bytes, cache, size);
+  NVVM::CpAsyncOp::create(b, math.loc, getDestination(math, piece),
+                          piece.getSource(math), bytes, cache, size);
 }
 
 /// Element by element; the last ones may be zero.
@@ -161,9 +186,9 @@ static void copyWhole(const IndexMath &math, const Piece &piece) {
 
 static void copyPiece(const IndexMath &math, const Piece &piece) {
   OpBuilder &b = math.b;
-  OpFoldResult count = countElements(math, piece);
   if (piece.isAsync)
-    return copyAsync(math, piece, count);
+    return copyAsync(math, piece);
+  OpFoldResult count = countElements(math, piece);
   if (isConstantIntValue(count, piece.elements))
     return copyWhole(math, piece);
   if (piece.elements == 1)
