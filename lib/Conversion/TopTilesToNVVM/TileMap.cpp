@@ -23,9 +23,9 @@
 using namespace mlir;
 using namespace mlir::top;
 
-/// Parts of a sum that a thread reads before it adds them; more are a loop.
-/// With 4 elements each, 16 of them take 64 registers.
-static constexpr int64_t maxPartsAtOnce = 16;
+/// Accesses to parts of a sum that a thread has under way before it adds; more
+/// are a loop. Of 16 bytes each, 16 of them take 64 registers.
+static constexpr int64_t maxPartAccesses = 16;
 
 namespace {
 
@@ -237,7 +237,10 @@ void MapWriter::load(const Access &access, OpFoldResult partNumber, bool whole,
 /// The sums of the thread's elements over all parts, part 0 first.
 SmallVector<Value> MapWriter::sumParts(bool whole) {
   const int64_t count = cast<ShapedType>(op.getParts().getType()).getDimSize(0);
-  const int64_t chunks = llvm::divideCeil(count, maxPartsAtOnce);
+  const int64_t accesses =
+      pieces * (whole ? llvm::divideCeil(width, parts->elements) : width);
+  const int64_t chunks =
+      llvm::divideCeil(count, std::max<int64_t>(maxPartAccesses / accesses, 1));
   const int64_t chunk = llvm::divideCeil(count, chunks);
   const int64_t first = count - (chunks - 1) * chunk;
   // Adds `number` parts from `begin` on; without sums the first one is them.
