@@ -341,6 +341,13 @@ LogicalResult KernelBody::convertMap(TileMapOp op) {
     return op.emitOpError("cannot be lowered: expected a schedule of engine "
                           "'simt', got '")
            << stringifyEngine(schedule.getEngine()) << "'";
+  auto dest = cast<MemRefType>(op.getDest().getType());
+  const int64_t block[] = {schedule.getBlockM(), schedule.getBlockN()};
+  for (auto [size, tile] : llvm::zip(dest.getShape(), block))
+    if (!ShapedType::isDynamic(size) && size > tile)
+      return op.emitOpError("cannot be lowered: expected 'dest' to be at most ")
+             << block[0] << "x" << block[1] << ", the block's tile, got "
+             << dest;
   MapWriter writer(math, op, mapping, schedule, threadId);
   if (failed(writer.read()))
     return failure();
