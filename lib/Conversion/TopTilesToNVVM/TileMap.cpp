@@ -23,9 +23,9 @@
 using namespace mlir;
 using namespace mlir::top;
 
-/// Parts of a sum that a thread reads before it adds them; more are a loop.
-/// With 4 elements each, 16 of them take 64 registers.
-static constexpr int64_t maxPartsAtOnce = 16;
+/// Accesses to parts of a sum that a thread has under way before it adds; more
+/// are a loop. Of 16 bytes each, 16 of them take 64 registers.
+static constexpr int64_t maxPartAccesses = 16;
 
 namespace {
 
@@ -164,7 +164,10 @@ void MapWriter::load(const TileAccess &access, OpFoldResult partNumber,
 /// The sums of the thread's elements over all parts, part 0 first.
 SmallVector<Value> MapWriter::sumParts(bool whole) {
   const int64_t count = cast<ShapedType>(op.getParts().getType()).getDimSize(0);
-  const int64_t chunks = llvm::divideCeil(count, maxPartsAtOnce);
+  const int64_t accesses =
+      pieces * (whole ? llvm::divideCeil(width, parts->elements) : width);
+  const int64_t chunks =
+      llvm::divideCeil(count, std::max<int64_t>(maxPartAccesses / accesses, 1));
   const int64_t chunk = llvm::divideCeil(count, chunks);
   const int64_t first = count - (chunks - 1) * chunk;
   // Adds `number` parts from `begin` on; without sums the first one is them.
@@ -256,6 +259,13 @@ LogicalResult KernelBody::convertMap(TileMapOp op) {
     return op.emitOpError("cannot be lowered: expected a schedule of engine "
                           "'simt', got '")
            << stringifyEngine(schedule.getEngine()) << "'";
+  auto dest = cast<MemRefType>(op.getDest().getType());
+  const int64_t block[] = {schedule.getBlockM(), schedule.getBlockN()};
+  for (auto [size, tile] : llvm::zip(dest.getShape(), block))
+    if (!ShapedType::isDynamic(size) && size > tile)
+      return op.emitOpError("cannot be lowered: expected 'dest' to be at most ")
+             << block[0] << "x" << block[1] << ", the block's tile, got "
+             << dest;
   MapWriter writer(math, op, mapping, schedule, threadId);
   if (failed(writer.read()))
     return failure();

@@ -34,7 +34,7 @@ def TopRepackOperandsPass
     ```mlir
     %c = linalg.matmul {top.schedule = #top.schedule<repack = true>} ins(%a, %b : tensor<64x51xf16>, tensor<51x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
     // becomes
-    %space = tensor.empty() : tensor<64x56xf16>
+    %space = bufferization.alloc_tensor() : tensor<64x56xf16>
     %part = tensor.extract_slice %space[0, 0] [64, 51] [1, 1] : tensor<64x56xf16> to tensor<64x51xf16>
     // %copy is %a, elementwise into %part
     %whole = tensor.insert_slice %copy into %space[0, 0] [64, 51] [1, 1] : tensor<64x51xf16> into tensor<64x56xf16>
@@ -43,6 +43,7 @@ def TopRepackOperandsPass
     ```
   }];
   let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
     "::mlir::top::TopDialect"
   ];
