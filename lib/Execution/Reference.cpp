@@ -585,11 +585,15 @@ void ReferenceFunction::evaluateMany(unsigned result,
       impl->compute(node, index);
     return;
   }
-  std::vector<ReferenceElement> elements(indices.size());
-  llvm::parallelFor(0, indices.size(), [&](size_t i) {
-    elements[i] = impl->computeAnew(node, indices[i]);
+  SmallVector<int64_t> missing;
+  llvm::copy_if(indices, std::back_inserter(missing), [&](int64_t index) {
+    return !node.sparse.contains(index);
   });
-  for (auto [index, element] : llvm::zip_equal(indices, elements))
+  std::vector<ReferenceElement> elements(missing.size());
+  llvm::parallelFor(0, missing.size(), [&](size_t i) {
+    elements[i] = impl->computeAnew(node, missing[i]);
+  });
+  for (auto [index, element] : llvm::zip_equal(missing, elements))
     node.sparse.try_emplace(index, element);
 }
 
