@@ -165,7 +165,8 @@ def run_case(args, folder, kind, case, dtype):
     path = os.path.join(folder, name + ".mlir")
     with open(path, "w") as file:
         file.write((matmul_text if kind == "matmul" else conv_text)(name, case, dtype))
-    record = {"case": case["name"], "kind": kind, "dtype": dtype, "size": describe(kind, case)}
+    record = {"case": case["name"], "kind": kind, "dtype": dtype, "size": describe(kind, case),
+              "shape": {key: value for key, value in case.items() if key not in ("name", "dtypes", "core", "why")}}
     report = os.path.join(folder, name + ".json")
     if args.dry_run:
         command = [args.top_compile, path, f"--chip={args.chip or 'sm_90a'}", "-o", os.path.join(folder, name + ".ptx")]

@@ -13,6 +13,8 @@
 #include "top/Execution/BenchReport.h"
 
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -47,19 +49,40 @@ std::optional<Roofline> Roofline::create(StringRef device,
 }
 
 BaselineCheck BaselineCheck::create(const Tensor &ours, const Tensor &theirs) {
-  double largest = 0, difference = 0;
-  for (int64_t i = 0, e = ours.getNumElements(); i < e; ++i) {
-    const double a = ours.get(i), b = theirs.get(i);
-    if (std::isfinite(a))
-      largest = std::max(largest, std::fabs(a));
-    if (a == b || (std::isnan(a) && std::isnan(b)))
-      continue;
-    const double apart = std::fabs(a - b);
-    difference = std::isnan(apart) ? std::numeric_limits<double>::infinity()
-                                   : std::max(difference, apart);
+  struct Part {
+    double largest = 0, difference = 0;
+  };
+  constexpr int64_t kChunk = 1 << 16;
+  const int64_t size = ours.getNumElements();
+  std::vector<Part> parts(llvm::divideCeil(size, kChunk));
+  auto compareChunk = [&](size_t chunk) {
+    Part part;
+    const int64_t begin = chunk * kChunk;
+    for (int64_t i = begin, e = std::min(begin + kChunk, size); i < e; ++i) {
+      const double a = ours.get(i), b = theirs.get(i);
+      if (std::isfinite(a))
+        part.largest = std::max(part.largest, std::fabs(a));
+      if (a == b || (std::isnan(a) && std::isnan(b)))
+        continue;
+      const double apart = std::fabs(a - b);
+      part.difference = std::isnan(apart)
+                            ? std::numeric_limits<double>::infinity()
+                            : std::max(part.difference, apart);
+    }
+    parts[chunk] = part;
+  };
+  // Few elements are not worth the threads.
+  if (parts.size() == 1)
+    compareChunk(0);
+  else
+    llvm::parallelFor(0, parts.size(), compareChunk);
+  Part all;
+  for (const Part &part : parts) {
+    all.largest = std::max(all.largest, part.largest);
+    all.difference = std::max(all.difference, part.difference);
   }
   // Equal results may all be 0.
-  return {difference == 0 ? 0 : difference / largest, std::nullopt};
+  return {all.difference == 0 ? 0 : all.difference / all.largest, std::nullopt};
 }
 
 //===----------------------------------------------------------------------===//

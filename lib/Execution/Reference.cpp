@@ -20,6 +20,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/Parallel.h"
 
 #include <cmath>
 #include <limits>
@@ -133,6 +134,8 @@ struct Evaluator {
   /// The element as an op reads it.
   ReferenceElement read(Node &node, int64_t index);
   ReferenceElement compute(Node &node, int64_t index);
+  /// As compute, for an op; keeps nothing itself.
+  ReferenceElement computeAnew(Node &node, int64_t index);
   void makeDense(Node &node);
   ReferenceElement finish(Node &node, const Sum &sum,
                           ArrayRef<int64_t> coordinates);
@@ -434,12 +437,25 @@ ReferenceElement Evaluator::compute(Node &node, int64_t index) {
   auto found = node.sparse.find(index);
   if (found != node.sparse.end())
     return found->second;
+  ReferenceElement e = computeAnew(node, index);
+  node.sparse.try_emplace(index, e);
+  return e;
+}
+
+ReferenceElement Evaluator::computeAnew(Node &node, int64_t index) {
   Shape at = coordinatesOf(node.shape, index);
   Sum sum = sumElement(node, at, LazyOperand{*this, *node.lhs},
                        LazyOperand{*this, *node.rhs});
-  ReferenceElement e = finish(node, sum, at);
-  node.sparse.try_emplace(index, e);
-  return e;
+  return finish(node, sum, at);
+}
+
+/// Whether computing an element of an op changes no other node.
+static bool readsLeaves(const Node &node) {
+  auto isFixed = [](const Node *operand) {
+    return !operand || operand->leaf || operand->isDense;
+  };
+  return isFixed(node.lhs) && isFixed(node.rhs) && isFixed(node.bias) &&
+         llvm::all_of(node.operands, isFixed);
 }
 
 void Evaluator::makeDense(Node &node) {
@@ -559,6 +575,26 @@ int64_t ReferenceFunction::getProductsPerElement() const {
 
 ReferenceElement ReferenceFunction::evaluate(unsigned result, int64_t index) {
   return impl->compute(*impl->results[result], index);
+}
+
+void ReferenceFunction::evaluateMany(unsigned result,
+                                     ArrayRef<int64_t> indices) {
+  Node &node = *impl->results[result];
+  if (node.leaf || node.isDense || !readsLeaves(node)) {
+    for (int64_t index : indices)
+      impl->compute(node, index);
+    return;
+  }
+  SmallVector<int64_t> missing;
+  llvm::copy_if(indices, std::back_inserter(missing), [&](int64_t index) {
+    return !node.sparse.contains(index);
+  });
+  std::vector<ReferenceElement> elements(missing.size());
+  llvm::parallelFor(0, missing.size(), [&](size_t i) {
+    elements[i] = impl->computeAnew(node, missing[i]);
+  });
+  for (auto [index, element] : llvm::zip_equal(missing, elements))
+    node.sparse.try_emplace(index, element);
 }
 
 void ReferenceFunction::evaluateAll() {

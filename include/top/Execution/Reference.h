@@ -93,6 +93,9 @@ public:
   /// One element, computing no more than it needs. What has been computed is
   /// kept.
   ReferenceElement evaluate(unsigned result, int64_t index);
+  /// Computes these elements, by several threads where the op reads arguments
+  /// and constants alone; later calls of `evaluate` are look-ups.
+  void evaluateMany(unsigned result, ArrayRef<int64_t> indices);
   /// Computes all elements; later calls of `evaluate` are look-ups.
   void evaluateAll();
 

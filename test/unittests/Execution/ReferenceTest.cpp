@@ -246,6 +246,43 @@ TEST(ReferenceTest, TF32) {
   EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -24) * (2047 + 15 + 8));
 }
 
+/// A sample has the values of all, whether the op reads arguments alone, and
+/// so by several threads, or another op.
+TEST(ReferenceTest, ManyAtOnce) {
+  ParsedModule module(R"(
+    func.func @f(%a: tensor<40x30xf16>, %b: tensor<30x50xf16>, %bias: tensor<50xf16>, %w: tensor<50x20xf16>) -> (tensor<40x50xf16>, tensor<40x20xf16>) {
+      %c = top.MatMul %a, %b, %bias {epilogue = [#top.step<relu>]} : (tensor<40x30xf16>, tensor<30x50xf16>, tensor<50xf16>) -> tensor<40x50xf16>
+      %d = top.MatMul %c, %w : (tensor<40x50xf16>, tensor<50x20xf16>) -> tensor<40x20xf16>
+      return %c, %d : tensor<40x50xf16>, tensor<40x20xf16>
+    })");
+  std::vector<Tensor> tensors;
+  const SmallVector<int64_t> shapes[] = {{40, 30}, {30, 50}, {50}, {50, 20}};
+  for (const auto &shape : shapes) {
+    tensors.emplace_back(ElementKind::F16, shape);
+    fillTensor(tensors.back(), Fill{Fill::Normal, 0}, 1, tensors.size());
+  }
+  auto make = [&] {
+    return ReferenceFunction::create(
+        module.function("f"),
+        {&tensors[0], &tensors[1], &tensors[2], &tensors[3]});
+  };
+  FailureOr<ReferenceFunction> all = make(), sampled = make();
+  ASSERT_TRUE(succeeded(all) && succeeded(sampled));
+  all->evaluateAll();
+  for (unsigned result : {0u, 1u}) {
+    SmallVector<int64_t> indices;
+    for (int64_t i = 0; i < 40 * 20; i += 7)
+      indices.push_back(i);
+    sampled->evaluateMany(result, indices);
+    for (int64_t i : indices) {
+      EXPECT_EQ(sampled->evaluate(result, i).value,
+                all->evaluate(result, i).value);
+      EXPECT_EQ(sampled->evaluate(result, i).bound,
+                all->evaluate(result, i).bound);
+    }
+  }
+}
+
 TEST(ReferenceTest, PlainOrNot) {
   ParsedModule module(R"(
     func.func @plain(%x: tensor<1x3xf64>) -> tensor<1x1xf64> {
