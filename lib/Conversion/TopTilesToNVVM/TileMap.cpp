@@ -192,6 +192,14 @@ SmallVector<Value> MapWriter::sumParts(bool whole) {
   auto loop = scf::ForOp::create(b, loc, math.value(math.constant(first)),
                                  math.value(math.constant(count)),
                                  math.value(math.constant(chunk)), sums);
+  // A step has as many accesses under way as there are registers for: unrolled,
+  // the loop of 64 parts took all 255 and spilled (ptxas 13.0).
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      b.getContext(), /*disable=*/b.getBoolAttr(true), {}, {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(b.getContext(), {}, {}, {},
+                                              unroll, {}, {}, {}, {}, {}, {},
+                                              {}, {}, {}, {}, {}));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   sums = add(OpFoldResult(loop.getInductionVar()), chunk,

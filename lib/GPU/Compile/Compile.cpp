@@ -143,12 +143,24 @@ static OwningOpRef<ModuleOp> extractKernels(ModuleOp module) {
   return kernels;
 }
 
+/// What upstream's lowering of scf.for forwards to the branch that closes it.
+static constexpr llvm::StringLiteral loopAnnotationName =
+    "llvm.loop_annotation";
+
 FailureOr<OwningOpRef<ModuleOp>> top::lowerKernelsToLLVM(ModuleOp module) {
   OwningOpRef<ModuleOp> kernels = extractKernels(module);
   PassManager pm(module.getContext());
   buildTopKernelsToLLVMPipeline(pm);
   if (failed(pm.run(*kernels)))
     return failure();
+  // Branches have kept the annotation of the scf.for that they are made of, but
+  // as an attribute that the translation does not read.
+  (*kernels)->walk([](LLVM::BrOp branch) {
+    if (auto annotation =
+            branch->getAttrOfType<LLVM::LoopAnnotationAttr>(loopAnnotationName))
+      branch.setLoopAnnotationAttr(annotation);
+    branch->removeDiscardableAttr(loopAnnotationName);
+  });
   // Anything else would make the translation stop without a location.
   WalkResult result = kernels->walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();

@@ -21,6 +21,23 @@ func.func @sum(%a: tensor<64x96xf16>, %b: tensor<96x128xf16>, %bias: tensor<128x
   return %0 : tensor<64x128xf16>
 }
 
+// 40 parts: 12, and a loop of two steps of 14 that ptxas must not unroll into one
+// of 28, since registers are counted for 16.
+
+// CHECK-LABEL:  .entry many_kernel_0(
+// CHECK-COUNT-12: ld.global.nc.v4.b32
+// CHECK-NOT:      ld.global
+// CHECK:          .pragma "nounroll";
+// CHECK-COUNT-14: ld.global.nc.v4.b32
+// CHECK-NOT:      ld.global
+// CHECK:          bra
+// CHECK-NOT:      ld.global
+// CHECK:          st.global.v4.b32
+func.func @many(%a: tensor<64x320xf32>, %b: tensor<320x64xf32>) -> tensor<64x64xf32> {
+  %0 = top.MatMul %a, %b {top.schedule = #top.schedule<block = [64, 64, 8], warp = [32, 32], thread = [8, 4], split_k = 40>} : (tensor<64x320xf32>, tensor<320x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+
 // Both operands of 64 rows of 51 x 2 bytes: single elements are read, 8 a piece
 // with all of a thread's pieces under way, and 16 bytes written; single ones at
 // the end of a row only, where 51 leaves 3 of 8 (the eighth never exists).
