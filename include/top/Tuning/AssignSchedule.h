@@ -28,7 +28,14 @@ struct Assignment {
 /// with `reason`, for a problem without products, and where kernels exist for
 /// no schedule that fits.
 ///
-/// The rules, in order, start at the engine's default (128 x 128 x 32):
+/// Where the tensor cores have the operands' type: the fastest by estimateTime
+/// of block tiles from 128 x 256 down to 16 x 32 and 64 x 8, K steps, stages and
+/// parts of K; blocks in bands that make those which run at once about a
+/// square; operands of unaligned rows repacked.
+///
+/// Else (f64, and f32 without tf32) the rules, in order, start at the default
+/// of `simt` (128 x 128 x 32):
+///   M or N up to 8   the other operand is streamed, in parts of K
 ///   small M or N     a block no larger than needed
 ///   few tiles        smaller blocks, until every SM has one
 ///   small K          a K step no longer than K, no more stages than steps
