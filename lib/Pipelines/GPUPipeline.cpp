@@ -104,6 +104,7 @@ void top::buildTopGPUPipeline(OpPassManager &pm,
 
 void top::buildTopKernelsToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
+  pm.addPass(createTopExpandFloat8Pass());
   pm.addPass(createTopExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -20,13 +20,22 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TYPES = ["f32", "f16", "bf16", "f64"]
+TYPES = ["f32", "f16", "bf16", "f64", "i8", "f8E4M3FN", "f8E5M2"]
+# Types of results, the usual one first.
+RESULT_TYPES = {"f32": ["f32"], "f16": ["f16", "f32"], "bf16": ["bf16", "f32"], "f64": ["f64"], "i8": ["i32"],
+                "f8E4M3FN": ["f32", "f16", "bf16"], "f8E5M2": ["f32", "f16", "bf16"]}
 STEPS = ["relu", "silu", "sigmoid", "gelu", "hardswish", "clamp", "affine", "add", "mul"]
+# Those that are exact in integers, which is what a product of i8 takes.
+INTEGER_STEPS = ["relu", "clamp", "affine", "add", "mul"]
 LEVELS = ["top-promote-shared", "top-multi-buffer", "top-swizzle", "top-tile-to-warps"]
 # Block, warp and thread tiles: 32 to 512 threads.
 TILES = [([64, 64, 16], [32, 32], [8, 4]), ([128, 128, 16], [32, 64], [8, 8]), ([32, 32, 8], [32, 32], [8, 4]),
          ([64, 32, 32], [16, 32], [4, 4]), ([128, 64, 32], [32, 16], [4, 4]), ([16, 16, 48], [16, 16], [4, 2]),
          ([64, 128, 8], [16, 64], [4, 8]), ([24, 48, 24], [24, 48], [6, 6]), ([256, 64, 16], [64, 32], [8, 8])]
+
+
+def steps_of(kind):
+    return INTEGER_STEPS if kind == "i8" else STEPS
 
 
 def tensor(shape, kind):
@@ -75,7 +84,7 @@ def to_mlir(case):
 
 
 def make(name, m, n, k, kind, **options):
-    case = {"name": name, "m": m, "n": n, "k": k, "type": kind, "result_type": kind, "batch": None, "shared": False,
+    case = {"name": name, "m": m, "n": n, "k": k, "type": kind, "result_type": RESULT_TYPES[kind][0], "batch": None, "shared": False,
             "transpose_a": False, "transpose_b": False, "bias": False, "epilogue": [], "schedule": "", "without": [],
             "fill": "normal"}
     case.update(options)
@@ -104,9 +113,10 @@ def grid_cases():
             for without in itertools.combinations(LEVELS, count):
                 yield make(f"ladder-{kind}-" + "".join(str(LEVELS.index(level)) for level in without), 97, 101, 52,
                            kind, without=list(without), schedule=small + "3")
-        for step in STEPS:
+        for step in steps_of(kind):
             yield make(f"step-{kind}-{step}", 50, 60, 30, kind, bias=True, epilogue=[step])
-        yield make(f"steps-{kind}", 50, 60, 30, kind, bias=True, epilogue=["affine", "add", "relu", "mul", "silu"])
+        yield make(f"steps-{kind}", 50, 60, 30, kind, bias=True,
+                   epilogue=["affine", "add", "relu", "mul", "clamp" if kind == "i8" else "silu"])
         wide = "block = [128, 128, 16], warp = [32, 64], thread = [8, 8], stages = 5"
         yield make(f"above-48k-{kind}", 200, 300, 130, kind, schedule=wide)
         for a, b in itertools.product((False, True), repeat=2):
@@ -114,8 +124,11 @@ def grid_cases():
                        schedule=small + "3, repack = true")
         yield make(f"shared-{kind}", 33, 40, 24, kind, batch=3, shared=True, transpose_b=True)
         yield make(f"zero-k-{kind}", 16, 24, 0, kind, bias=True, epilogue=["relu"])
-        if kind in ("f16", "bf16"):
-            yield make(f"wide-{kind}", 65, 66, 67, kind, result_type="f32", bias=True, epilogue=["relu"])
+        for result in RESULT_TYPES[kind][1:]:
+            yield make(f"to-{result}-{kind}", 65, 66, 67, kind, result_type=result, bias=True, epilogue=["relu"])
+        # No schedule of ours: the one that the model finds for the chip.
+        for m, n, k in ((128, 256, 192), (256, 128, 1024), (100, 60, 80), (1, 333, 77)):
+            yield make(f"default-{kind}-{m}", m, n, k, kind, transpose_b=True, bias=True)
 
 
 def random_cases(count, seed):
@@ -131,9 +144,9 @@ def random_cases(count, seed):
                         f"repack = {rng.choice(('true', 'false'))}")
             yield make(f"random-{kind}-{index}", extent(), extent(), extent(), kind, batch=batch,
                        shared=batch is not None and rng.random() < 0.4,
-                       result_type="f32" if kind in ("f16", "bf16") and rng.random() < 0.3 else kind,
+                       result_type=rng.choice(RESULT_TYPES[kind]) if rng.random() < 0.3 else RESULT_TYPES[kind][0],
                        transpose_a=rng.random() < 0.5, transpose_b=rng.random() < 0.5, bias=rng.random() < 0.5,
-                       epilogue=rng.sample(STEPS, rng.choice((0, 0, 1, 2, 3))),
+                       epilogue=rng.sample(steps_of(kind), rng.choice((0, 0, 1, 2, 3))),
                        schedule=schedule if rng.random() < 0.8 else "",
                        without=[level for level in LEVELS if rng.random() < 0.12])
 

@@ -129,8 +129,31 @@ Value GlobalView::getAddress(const IndexMath &math,
   OpFoldResult linear = offset;
   for (auto [index, stride] : llvm::zip(position, strides))
     linear = math.add(linear, math.mul(index, stride));
-  return LLVM::GEPOp::create(math.b, math.loc, base.getType(), elementType,
-                             base, ValueRange{toInt64(math, linear)});
+  return LLVM::GEPOp::create(math.b, math.loc, base.getType(),
+                             getStorageType(elementType), base,
+                             ValueRange{toInt64(math, linear)});
+}
+
+Type top::getStorageType(Type type) {
+  return isFloat8(type) ? IntegerType::get(type.getContext(), 8) : type;
+}
+
+/// The bits of `value` as another type of the same width.
+static Value bitcast(const IndexMath &math, Type type, Value value) {
+  if (value.getType() == type)
+    return value;
+  return arith::BitcastOp::create(math.b, math.loc, type, value);
+}
+
+Value top::loadElement(const IndexMath &math, Type type, Value address) {
+  Value bits =
+      LLVM::LoadOp::create(math.b, math.loc, getStorageType(type), address);
+  return bitcast(math, type, bits);
+}
+
+void top::storeElement(const IndexMath &math, Value value, Value address) {
+  Value bits = bitcast(math, getStorageType(value.getType()), value);
+  LLVM::StoreOp::create(math.b, math.loc, bits, address);
 }
 
 FailureOr<GlobalView> top::resolveView(const IndexMath &math, Operation *user,
@@ -213,15 +236,17 @@ Value top::getByteAddress(const IndexMath &math, Value base,
 Value MemoryTile::load(const IndexMath &math, OpFoldResult i,
                        OpFoldResult j) const {
   OpBuilder &b = math.b;
+  // In an scf.if, bits: a float of 8 bits is no type of a block's argument.
   Type elementType = type.getElementType();
+  Type storageType = getStorageType(elementType);
   OpFoldResult r = math.add(row, math.mul(i, rowStep));
   OpFoldResult c = math.add(col, math.mul(j, colStep));
   if (!view) {
     Value address = getByteAddress(math, slot, getSlotOffset(math, ring, r, c));
-    return LLVM::LoadOp::create(b, math.loc, elementType, address);
+    return loadElement(math, elementType, address);
   }
   auto loadGlobal = [&]() -> Value {
-    return LLVM::LoadOp::create(b, math.loc, elementType,
+    return LLVM::LoadOp::create(b, math.loc, storageType,
                                 view->getAddress(math, {r, c}));
   };
   // Where the source is as large as the tile, every element exists.
@@ -236,15 +261,16 @@ Value MemoryTile::load(const IndexMath &math, OpFoldResult i,
       inside = inside ? arith::AndIOp::create(b, math.loc, inside, less) : less;
   }
   if (!inside)
-    return loadGlobal();
-  auto branch = scf::IfOp::create(b, math.loc, elementType, inside,
+    return bitcast(math, elementType, loadGlobal());
+  auto branch = scf::IfOp::create(b, math.loc, storageType, inside,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(b, math.loc, loadGlobal());
   b.setInsertionPointToStart(branch.elseBlock());
   Value zero =
-      arith::ConstantOp::create(b, math.loc, b.getZeroAttr(elementType));
+      arith::ConstantOp::create(b, math.loc, b.getZeroAttr(storageType));
   scf::YieldOp::create(b, math.loc, zero);
-  return branch.getResult(0);
+  b.setInsertionPointAfter(branch);
+  return bitcast(math, elementType, branch.getResult(0));
 }

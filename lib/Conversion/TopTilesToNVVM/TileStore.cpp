@@ -53,15 +53,15 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
             isa<AffineDimExpr>(expr)
                 ? cast<AffineDimExpr>(expr).getPosition() == 0 ? row : col
                 : math.constant(0));
-      local.map(body.getArgument(1 + index),
-                LLVM::LoadOp::create(b, loc, view.elementType,
-                                     view.getAddress(math, position)));
+      local.map(
+          body.getArgument(1 + index),
+          loadElement(math, view.elementType, view.getAddress(math, position)));
     }
     for (Operation &inner : body.without_terminator())
       b.clone(inner, local);
     Value value =
         local.lookupOrDefault(cast<YieldOp>(body.getTerminator()).getValue());
-    LLVM::StoreOp::create(b, loc, value, dest->getAddress(math, {row, col}));
+    top::storeElement(math, value, dest->getAddress(math, {row, col}));
   };
 
   TileType type = op.getTile().getType();

@@ -49,14 +49,18 @@ struct BlockPlan {
   Value result;              ///< what the kernel computes
   bool isBatched = false;
   int64_t m, n, k = 0;
-  FloatType accumulatorType;
+  Type accumulatorType;
 };
 
 } // namespace
 
 static bool isZeroFill(Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
-  return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+  if (!fill)
+    return false;
+  Value value0 = fill.getInputs()[0];
+  return matchPattern(value0, m_AnyZeroFloat()) ||
+         matchPattern(value0, m_Zero());
 }
 
 static bool isElementwise(linalg::LinalgOp op) {
@@ -116,18 +120,15 @@ static LogicalResult readProduct(linalg::LinalgOp op, BlockPlan &plan) {
       failed(read(op.getDpsInputOperand(1), k, n, "rhs", plan.rhs)))
     return failure();
 
-  auto getType = [](Value value) {
-    return dyn_cast<FloatType>(getElementTypeOrSelf(value));
-  };
-  FloatType lhs = getType(plan.lhs.tensor), rhs = getType(plan.rhs.tensor);
-  if (!lhs || lhs != rhs ||
-      !(lhs.isF64() || lhs.isF32() || lhs.isF16() || lhs.isBF16()))
+  Type lhs = getElementTypeOrSelf(plan.lhs.tensor);
+  Type rhs = getElementTypeOrSelf(plan.rhs.tensor);
+  if (lhs != rhs || !isTileElementType(lhs) || lhs.isInteger(32))
     return op.emitOpError("cannot be cut into block tiles: expected operands "
-                          "of one type f64, f32, f16 or bf16, got ")
-           << getElementTypeOrSelf(plan.lhs.tensor) << " and "
-           << getElementTypeOrSelf(plan.rhs.tensor);
+                          "of one type f64, f32, f16, bf16, f8E4M3FN, f8E5M2 "
+                          "or i8, got ")
+           << lhs << " and " << rhs;
   plan.accumulatorType = getAccumulatorType(lhs);
-  if (getType(op->getResult(0)) != plan.accumulatorType)
+  if (getElementTypeOrSelf(op->getResult(0)) != plan.accumulatorType)
     return op.emitOpError("cannot be cut into block tiles: expected sums in ")
            << plan.accumulatorType << ", got "
            << getElementTypeOrSelf(op->getResult(0));
@@ -175,10 +176,11 @@ static FailureOr<BlockPlan> planBlocks(linalg::LinalgOp op,
     return failure();
   BlockPlan plan;
   if (isElementwise(op)) {
-    auto type = dyn_cast<FloatType>(getElementTypeOrSelf(op->getResult(0)));
-    if (!type)
+    Type type = getElementTypeOrSelf(op->getResult(0));
+    if (!isTileElementType(type))
       return op.emitOpError("cannot be cut into block tiles: expected a "
-                            "floating-point result, got ")
+                            "result of f64, f32, f16, bf16, f8E4M3FN, f8E5M2, "
+                            "i8 or i32, got ")
              << op->getResult(0).getType();
     plan.epilogue = op;
     plan.accumulatorType = getAccumulatorType(type);
@@ -287,7 +289,7 @@ Value BlockWriter::load(const Operand &operand, TileRange row, TileRange col,
   if (operand.hasBatch)
     ranges.insert(ranges.begin(), batch);
   Value source = slice(operand.tensor, ranges, operand.hasBatch);
-  auto type = cast<FloatType>(getElementTypeOrSelf(source));
+  Type type = getElementTypeOrSelf(source);
   return TileLoadOp::create(
       b, loc, TileType::get(b.getContext(), TileLevel::block, rows, cols, type),
       source);

@@ -43,8 +43,8 @@ def Top_TileLevel : I32EnumAttr<"TileLevel", "who owns a tile together", [
 def Top_TileType : Top_Type<"Tile", "tile"> {
   let summary = "a tile of elements owned by a block, a warp or a thread";
   let description = [{
-    `rows x cols` elements of f64, f32, f16 or bf16. A value of this type never
-    changes. Where it lives follows from the op that makes it: a tile that is
+    `rows x cols` elements of f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i32
+    (the sums of i8 products). A value of this type never changes. Where it lives follows from the op that makes it: a tile that is
     loaded is read from global memory by whoever uses it, one that is viewed is
     read from its slot in shared memory, and accumulators (`top.tile_zero`,
     `top.tile_mma`) are in the registers of its owner.
@@ -57,7 +57,7 @@ def Top_TileType : Top_Type<"Tile", "tile"> {
   }];
   let parameters = (ins
     "::mlir::top::TileLevel":$level, "int64_t":$rows, "int64_t":$cols,
-    "::mlir::FloatType":$elementType);
+    "::mlir::Type":$elementType);
 }
 
 def Top_RingType : Top_Type<"Ring", "ring"> {
@@ -78,7 +78,7 @@ def Top_RingType : Top_Type<"Ring", "ring"> {
   }];
   let parameters = (ins
     "int64_t":$stages, "int64_t":$rows, "int64_t":$cols,
-    "::mlir::FloatType":$elementType, "bool":$swizzle);
+    "::mlir::Type":$elementType, "bool":$swizzle);
   let extraClassDeclaration = [{
     /// Bytes of one row, and of one slot.
     int64_t getRowBytes() const;
@@ -259,7 +259,8 @@ def Top_TileMmaOp : Top_TileOp<"tile_mma", [
     ```
 
     With `transpose_a` lhs is a tile of K x M, with `transpose_b` rhs one of
-    N x K. 16-bit operands are summed in f32, others in their own type.
+    N x K. Operands of i8 are summed in i32, which wraps, f8 and 16-bit ones in
+    f32, f64 and f32 in their own type.
 
     Example:
 
@@ -325,7 +326,7 @@ def Top_YieldOp : Top_TileOp<"yield", [
   let description = [{
     Example: see `top.tile_store`.
   }];
-  let arguments = (ins AnyFloat:$value);
+  let arguments = (ins AnyTypeOf<[AnyFloat, AnySignlessInteger]>:$value);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 
