@@ -143,15 +143,15 @@ func.func @f(%a: memref<64x16xf32>, %b: memref<16x64xf32>, %c: memref<64x64xf32>
 
 // -----
 
-// An elementwise op of integers, and one of one dimension.
+// An elementwise op of other integers, and one of one dimension.
 #id = affine_map<(i, j) -> (i, j)>
-func.func @f(%a: tensor<64x64xi32>) -> tensor<64x64xi32> {
-  // expected-error@+1 {{cannot be cut into block tiles: expected a floating-point result, got 'tensor<64x64xi32>'}}
-  %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<64x64xi32>) outs(%a : tensor<64x64xi32>) attrs = {top.schedule = #top.schedule<>} {
-  ^bb0(%x: i32, %y: i32):
-    linalg.yield %x : i32
-  } -> tensor<64x64xi32>
-  return %c : tensor<64x64xi32>
+func.func @f(%a: tensor<64x64xi16>) -> tensor<64x64xi16> {
+  // expected-error@+1 {{cannot be cut into block tiles: expected a result of f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i32, got 'tensor<64x64xi16>'}}
+  %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<64x64xi16>) outs(%a : tensor<64x64xi16>) attrs = {top.schedule = #top.schedule<>} {
+  ^bb0(%x: i16, %y: i16):
+    linalg.yield %x : i16
+  } -> tensor<64x64xi16>
+  return %c : tensor<64x64xi16>
 }
 
 // -----

@@ -6,7 +6,7 @@
 // RUN: top-opt %s --top-tile="m=5 n=4 form=unroll" | FileCheck %s --check-prefix=TILE
 
 // CHECK-LABEL: func.func @i8
-// CHECK: top.MatMul %{{.*}}, %{{.*}}, %{{.*}} epilogue(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {epilogue = [#top.step<affine>, #top.step<add>, #top.step<mul>, #top.step<relu>, #top.step<clamp, min = -2.147483648E+9, max = 2.147483647E+9>], transpose_b = true} : (tensor<7x3xi8>, tensor<4x3xi8>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<7x4xi32>, tensor<1x4xi32>) -> tensor<7x4xi32>
+// CHECK: top.MatMul %{{.*}}, %{{.*}}, %{{.*}} epilogue(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {epilogue = [#top.step<affine>, #top.step<add>, #top.step<mul>, #top.step<relu>, #top.step<clamp, min = 0xC1E0000000000000, max = 0x41DFFFFFFFC00000>], transpose_b = true} : (tensor<7x3xi8>, tensor<4x3xi8>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<7x4xi32>, tensor<1x4xi32>) -> tensor<7x4xi32>
 // TILE-LABEL: func.func @i8
 // TILE: top.MatMul {{.*}} : (tensor<5x3xi8>, tensor<4x3xi8>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<5x4xi32>, tensor<1x4xi32>) -> tensor<5x4xi32>
 // TILE: top.MatMul {{.*}} : (tensor<2x3xi8>, tensor<4x3xi8>, tensor<4xi32>, tensor<4xi32>, tensor<4xi32>, tensor<2x4xi32>, tensor<1x4xi32>) -> tensor<2x4xi32>

@@ -29,10 +29,8 @@ func.func @e4m3(%x: f8E4M3FN) -> f32 {
 // CHECK-LABEL: func.func @vectors
 // CHECK: arith.bitcast %{{.*}} : vector<4xf8E5M2> to vector<4xi8>
 // CHECK: arith.constant dense<21> : vector<4xi32>
-// CHECK: %[[F32:.*]] = arith.bitcast %{{.*}} : vector<4xi32> to vector<4xf32>
-// CHECK: arith.extf %[[F32]] : vector<4xf32> to vector<4xf64>
-// CHECK: %[[F32:.*]] = arith.bitcast %{{.*}} : vector<4xi32> to vector<4xf32>
-// CHECK: arith.truncf %[[F32]] : vector<4xf32> to vector<4xf16>
+// CHECK: arith.extf %{{.*}} : vector<4xf32> to vector<4xf64>
+// CHECK: arith.truncf %{{.*}} : vector<4xf32> to vector<4xf16>
 func.func @vectors(%x: vector<4xf8E5M2>) -> (vector<4xf64>, vector<4xf16>) {
   %y = arith.extf %x : vector<4xf8E5M2> to vector<4xf64>
   %z = arith.extf %x : vector<4xf8E5M2> to vector<4xf16>

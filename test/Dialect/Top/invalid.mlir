@@ -265,7 +265,7 @@ func.func @narrower_result(%x: tensor<1x4x8x8xf32>, %w: tensor<8x4x3x3xf32>) {
 // -----
 
 func.func @wider_result(%x: tensor<1x4x8x8xf16>, %w: tensor<8x4x3x3xf16>) {
-  // expected-error@+1 {{expected 'result' to have element type 'f16' or f32, got 'f64'}}
+  // expected-error@+1 {{expected 'result' to have element type 'f16' or 'f32', got 'f64'}}
   %0 = top.Conv2D %x, %w : (tensor<1x4x8x8xf16>, tensor<8x4x3x3xf16>) -> tensor<1x8x6x6xf64>
   return
 }
@@ -273,7 +273,7 @@ func.func @wider_result(%x: tensor<1x4x8x8xf16>, %w: tensor<8x4x3x3xf16>) {
 // -----
 
 func.func @integer_result(%x: tensor<1x4x8x8xf16>, %w: tensor<8x4x3x3xf16>) {
-  // expected-error@+1 {{expected 'result' to have element type 'f16' or f32, got 'index'}}
+  // expected-error@+1 {{expected 'result' to have element type 'f16' or 'f32', got 'index'}}
   %0 = top.Conv2D %x, %w : (tensor<1x4x8x8xf16>, tensor<8x4x3x3xf16>) -> tensor<1x8x6x6xindex>
   return
 }
@@ -457,7 +457,7 @@ func.func @bias_integer(%x: tensor<1x1x8x8xf32>, %w: tensor<4x1x3x3xf32>, %b: te
 // -----
 
 func.func @matmul_bias_type(%a: tensor<2x3xf16>, %b: tensor<3x4xf16>, %bias: tensor<4xbf16>) {
-  // expected-error@+1 {{expected 'bias' to have element type 'f16' or f32, got 'bf16'}}
+  // expected-error@+1 {{expected 'bias' to have element type 'f16' or 'f32', got 'bf16'}}
   %0 = top.MatMul %a, %b, %bias : (tensor<2x3xf16>, tensor<3x4xf16>, tensor<4xbf16>) -> tensor<2x4xf16>
   return
 }
@@ -547,7 +547,7 @@ func.func @mul_shape(%x: tensor<1x1x8x8xf32>, %w: tensor<4x1x3x3xf32>, %r: tenso
 // -----
 
 func.func @add_type(%x: tensor<1x1x8x8xf16>, %w: tensor<4x1x3x3xf16>, %r: tensor<1x4x6x6xf64>) {
-  // expected-error@+1 {{expected epilogue operand #0 ('add') to have element type 'f16' or f32, got 'f64'}}
+  // expected-error@+1 {{expected epilogue operand #0 ('add') to have element type 'f16' or 'f32', got 'f64'}}
   %0 = top.Conv2D %x, %w epilogue(%r) {epilogue = [#top.step<add>]} : (tensor<1x1x8x8xf16>, tensor<4x1x3x3xf16>, tensor<1x4x6x6xf64>) -> tensor<1x4x6x6xf16>
   return
 }

@@ -134,7 +134,7 @@ func.func @f16_sum(%a: memref<4x4xf16>, %b: memref<4x4xf16>, %c: memref<4x4xf16>
 // CHECK:         arith.extsi %[[X]] : i8 to i32
 // CHECK:         %[[P:.*]] = arith.muli {{.*}} : vector<16xi32>
 // CHECK:         arith.addi %{{.*}}, %[[P]] : vector<16xi32>
-// REMARK: [Passed] Contraction {{.*}} Function=bytes {{.*}}4 x 1 vectors of 16 lanes in registers"
+// REMARK: [Passed] Contraction {{.*}} Function=bytes {{.*}}8 x 1 vectors of 16 lanes in registers"
 func.func @bytes(%a: memref<4x8xi8>, %b: memref<8x16xi8>, %c: memref<4x16xi32>) {
   linalg.matmul ins(%a, %b : memref<4x8xi8>, memref<8x16xi8>) outs(%c : memref<4x16xi32>)
   return

@@ -162,7 +162,7 @@ static LogicalResult checkEpilogueElementType(EmitErrorFn emitError,
   OptionalDiagnostic error = emitError();
   error << "expected " << name << " to have element type " << result;
   if (takesF32 && !result.isF32())
-    error << " or f32";
+    error << " or " << Float32Type::get(result.getContext());
   return error << ", got " << type;
 }
 
