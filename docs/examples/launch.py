@@ -34,6 +34,7 @@ class Driver:
         self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), device)
         self.call("cuCtxSetCurrent", context)
         self.modules = {}  # by PTX text
+        self.stream = None  # of launches and copies on the device: a CUstream; None is the default one
 
     def call(self, name, *arguments):
         status = getattr(self.cuda, name)(*arguments)
@@ -61,8 +62,8 @@ class Driver:
                       ctypes.c_uint64(pointer), ctypes.c_size_t(array.nbytes))
 
     def copy(self, destination, source, size):
-        self.call("cuMemcpyDtoD_v2", ctypes.c_uint64(destination), ctypes.c_uint64(source),
-                  ctypes.c_size_t(size))
+        self.call("cuMemcpyDtoDAsync_v2", ctypes.c_uint64(destination), ctypes.c_uint64(source),
+                  ctypes.c_size_t(size), ctypes.c_void_p(self.stream))
 
     def load(self, ptx):
         if ptx not in self.modules:
@@ -83,7 +84,7 @@ class Driver:
                   for a in step["arguments"]]
         pointers = (ctypes.c_void_p * len(values))(*[ctypes.addressof(v) for v in values])
         self.call("cuLaunchKernel", function, *step["grid"], *step["block"], step["shared_bytes"],
-                  None, pointers, None)
+                  ctypes.c_void_p(self.stream), pointers, None)
 
     def synchronize(self):
         self.call("cuCtxSynchronize")
@@ -117,6 +118,15 @@ def copy_box(driver, copy, addresses):
             driver.copy(*(start + i * strides[-1] for start, (_, strides) in zip(starts, sides)), size)
 
 
+def enqueue(driver, module, plan, addresses):
+    """Puts the steps of a function into the driver's stream; buffer B lies at addresses[B]."""
+    for step in plan["steps"]:
+        if "launch" in step:
+            driver.launch(module, step, addresses)
+        else:
+            copy_box(driver, step["copy"], addresses)
+
+
 def run(driver, ptx, plan, arguments, fill=0xff, guard=0):
     """Runs one function of a plan on arrays; returns its results.
 
@@ -134,11 +144,7 @@ def run(driver, ptx, plan, arguments, fill=0xff, guard=0):
             driver.upload(addresses[-1], np.ascontiguousarray(arguments[buffer["index"]]))
         elif buffer["kind"] == "constant":
             driver.upload(addresses[-1], constant_array(buffer))
-    for step in plan["steps"]:
-        if "launch" in step:
-            driver.launch(module, step, addresses)
-        else:
-            copy_box(driver, step["copy"], addresses)
+    enqueue(driver, module, plan, addresses)
     driver.synchronize()
     results = []
     for index in plan["results"]:

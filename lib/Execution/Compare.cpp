@@ -112,7 +112,7 @@ Comparison top::compareWithReference(const Tensor &got,
         reference.getTotalElements() > options.maxElements) {
       constexpr int64_t kFewest = 256, kMost = 65536;
       int64_t affordable =
-          options.maxProducts /
+          options.maxSampledProducts /
           std::max<int64_t>(1, reference.getProductsPerElement());
       samples = std::min(samples, std::clamp(affordable, kFewest, kMost));
     }
@@ -130,12 +130,16 @@ Comparison top::compareWithReference(const Tensor &got,
     record(outcome, index, value, roundTo(kind, expected.value),
            isRight(kind, value, expected));
   };
-  if (all)
+  if (all) {
     for (int64_t i = 0; i < outcome.total; ++i)
       compareAt(i);
-  else
-    for (int64_t i : chooseSample(shape, samples, options.seed))
+  } else {
+    const SmallVector<int64_t> sample =
+        chooseSample(shape, samples, options.seed);
+    reference.evaluateMany(result, sample);
+    for (int64_t i : sample)
       compareAt(i);
+  }
   return outcome;
 }
 

@@ -156,6 +156,14 @@ Expected<int64_t> CudaContext::getFreeBytes() {
   return free;
 }
 
+Expected<std::string> CudaContext::getPciBusId() {
+  char text[32] = {};
+  if (Error error =
+          TOP_CUDA_CALL(cuDeviceGetPCIBusId, text, sizeof(text) - 1, device))
+    return std::move(error);
+  return std::string(text);
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -250,7 +258,8 @@ Expected<CudaKernel> CudaContext::getKernel(const CudaModule &module,
   const std::pair<int, int64_t *> attributes[] = {
       {cuda::kFuncMaxThreadsPerBlock, &kernel.threadsPerBlock},
       {cuda::kFuncSharedSizeBytes, &kernel.staticSharedBytes},
-      {cuda::kFuncNumRegs, &kernel.registers}};
+      {cuda::kFuncNumRegs, &kernel.registers},
+      {cuda::kFuncLocalSizeBytes, &kernel.localBytes}};
   for (auto [attribute, value] : attributes) {
     int number = 0;
     if (Error error = TOP_CUDA_CALL(cuFuncGetAttribute, &number, attribute,
@@ -379,6 +388,10 @@ Expected<CudaEvent> CudaContext::createEvent() {
 
 Error CudaContext::record(const CudaEvent &event, const CudaStream &stream) {
   return TOP_CUDA_CALL(cuEventRecord, event.get(), stream.get());
+}
+
+Error CudaContext::synchronize(const CudaEvent &event) {
+  return TOP_CUDA_CALL(cuEventSynchronize, event.get());
 }
 
 Expected<double> CudaContext::getSeconds(const CudaEvent &start,

@@ -37,16 +37,14 @@ static bool canRun(unsigned capability, const GPUArchitecture &arch) {
                          : capability >= arch.capability;
 }
 
-/// The card of the table that `device`, as "NVIDIA A100-SXM4-40GB", names by
-/// one of its words; empty where it names none.
-static StringRef findCard(StringRef device) {
+std::optional<GPUCard> top::findCard(StringRef device) {
   SmallVector<StringRef> words;
   llvm::SplitString(device, words, " -");
   for (const GPUCard &card : getCards())
     for (StringRef word : words)
       if (word.equals_insensitive(card.name.split('-').first))
-        return card.name;
-  return "";
+        return card;
+  return std::nullopt;
 }
 
 Expected<GPUTarget> top::chooseTarget(const CudaContext &context,
@@ -81,8 +79,9 @@ Expected<GPUTarget> top::chooseTarget(const CudaContext &context,
   }
   // The card's numbers are for the cost model only; one that this build does
   // not know is taken for a usual one of the chip.
+  std::optional<GPUCard> card = findCard(context.getName());
   Expected<GPUTarget> target =
-      lookupTarget(arch.chip, findCard(context.getName()));
+      lookupTarget(arch.chip, card ? card->name : StringRef());
   if (target)
     return target;
   llvm::consumeError(target.takeError());
@@ -99,6 +98,7 @@ struct GPUFunction::Impl {
   SmallVector<TensorSignature> arguments;
   std::vector<Tensor> constants; ///< passed behind the arguments
   LaunchPlan plan;
+  SmallVector<ScheduledProblem> problems;
   std::optional<PlanRunner> runner;
   double compileSeconds = 0;
 
@@ -125,6 +125,13 @@ GPUFunction::~GPUFunction() = default;
 
 double GPUFunction::getCompileSeconds() const { return impl->compileSeconds; }
 const LaunchPlan &GPUFunction::getPlan() const { return impl->plan; }
+ArrayRef<ScheduledProblem> GPUFunction::getProblems() const {
+  return impl->problems;
+}
+SmallVector<std::pair<const PlanLaunch *, const CudaKernel *>>
+GPUFunction::getLaunches() const {
+  return impl->runner->getLaunches();
+}
 
 FailureOr<std::vector<Tensor>>
 GPUFunction::run(ArrayRef<const Tensor *> args,
@@ -141,7 +148,7 @@ GPUFunction::run(ArrayRef<const Tensor *> args,
 
 FailureOr<PlanTiming>
 GPUFunction::benchmark(ArrayRef<const Tensor *> args,
-                       const BenchOptions &options) const {
+                       const PlanTimingOptions &options) const {
   FailureOr<SmallVector<const Tensor *>> inputs = impl->getInputs(args);
   if (failed(inputs))
     return failure();
@@ -177,7 +184,8 @@ top::compileForGPU(ModuleOp module, StringRef function, CudaContext &context,
   for (Tensor &constant : *constants)
     impl->constants.push_back(std::move(constant));
 
-  if (failed(compileToLevel(*clone, options, GPULevel::NVVM)))
+  if (failed(compileToLevel(*clone, options, GPULevel::NVVM, /*stopAfter=*/"",
+                            &impl->problems)))
     return failure();
   FailureOr<std::vector<LaunchPlan>> plans = buildLaunchPlans(*clone);
   if (failed(plans))

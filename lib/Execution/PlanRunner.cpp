@@ -15,7 +15,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "top/Execution/Constants.h"
 
-#include <cmath>
 #include <cstring>
 
 using namespace mlir;
@@ -80,13 +79,6 @@ PlanBuffers::create(CudaContext &context, const LaunchPlan &plan,
 
 CudaAddress PlanBuffers::getAddress(unsigned index) const {
   return memory[index].get() + (guarded ? kBandBytes : 0);
-}
-
-int64_t PlanBuffers::getBytes() const {
-  int64_t bytes = 0;
-  for (const PlanBuffer &buffer : plan->buffers)
-    bytes += buffer.bytes;
-  return bytes;
 }
 
 Error PlanBuffers::upload(ArrayRef<const Tensor *> arguments) {
@@ -214,6 +206,15 @@ Error PlanRunner::enqueue(const PlanBuffers &buffers,
   return Error::success();
 }
 
+SmallVector<std::pair<const PlanLaunch *, const CudaKernel *>>
+PlanRunner::getLaunches() const {
+  SmallVector<std::pair<const PlanLaunch *, const CudaKernel *>> launches;
+  for (const auto &step : plan->steps)
+    if (auto *launch = std::get_if<PlanLaunch>(&step))
+      launches.push_back({launch, &kernels.find(launch->kernel)->second});
+  return launches;
+}
+
 Expected<PlanRunner> PlanRunner::create(CudaContext &context,
                                         const LaunchPlan &plan, StringRef ptx) {
   PlanRunner runner;
@@ -284,100 +285,4 @@ PlanRunner::run(ArrayRef<const Tensor *> arguments, bool guarded) {
       return std::move(error);
   }
   return results;
-}
-
-//===----------------------------------------------------------------------===//
-// Timing
-//===----------------------------------------------------------------------===//
-
-Expected<PlanTiming> PlanRunner::benchmark(ArrayRef<const Tensor *> arguments,
-                                           const BenchOptions &options) {
-  Expected<CudaStream> stream = context->createStream();
-  if (!stream)
-    return stream.takeError();
-  Expected<int64_t> freeBytes = context->getFreeBytes();
-  if (!freeBytes)
-    return freeBytes.takeError();
-
-  PlanTiming timing;
-  std::vector<PlanBuffers> copies;
-  auto addCopy = [&]() -> Error {
-    Expected<PlanBuffers> buffers =
-        PlanBuffers::create(*context, *plan, constants, /*guarded=*/false);
-    if (!buffers)
-      return buffers.takeError();
-    copies.push_back(std::move(*buffers));
-    return copies.back().upload(arguments);
-  };
-  if (Error error = addCopy())
-    return std::move(error);
-  const int64_t bytes = std::max<int64_t>(copies.front().getBytes(), 1);
-  const int64_t steps = std::max<int64_t>(plan->steps.size(), 1);
-  // More than twice the L2, so that no run finds what the last one left there.
-  timing.runs = std::max<int64_t>(
-      std::min({2 * context->getL2Bytes() / bytes + 1, *freeBytes / 2 / bytes,
-                maxGraphNodes / steps}),
-      1);
-  for (int64_t i = 1; i < timing.runs; ++i)
-    if (Error error = addCopy())
-      return std::move(error);
-  timing.rotatedBytes = timing.runs * bytes;
-
-  Expected<CudaGraph> graph = context->capture(*stream, [&]() -> Error {
-    for (const PlanBuffers &buffers : copies)
-      if (Error error = enqueue(buffers, *stream))
-        return error;
-    return Error::success();
-  });
-  if (!graph)
-    return graph.takeError();
-  // Warming up says, too, how many replays fill the time asked for.
-  double estimate = 0;
-  for (int i = 0; i < std::max(options.warmUps, 1); ++i) {
-    Expected<std::vector<double>> seconds = replay(*graph, *stream, 1);
-    if (!seconds)
-      return seconds.takeError();
-    estimate = seconds->front();
-  }
-  const double wanted =
-      std::ceil(options.minSeconds / std::max(estimate, 1e-9));
-  Expected<std::vector<double>> seconds =
-      replay(*graph, *stream,
-             std::clamp<double>(wanted, options.minCalls, options.maxCalls));
-  if (!seconds)
-    return seconds.takeError();
-  for (double replaySeconds : *seconds)
-    timing.seconds.push_back(replaySeconds / timing.runs);
-  return timing;
-}
-
-/// Seconds of each of `count` replays. All are in the stream before the first
-/// has ended, so that what launching costs the host is not counted; another one
-/// in front of them keeps the device busy until they are.
-Expected<std::vector<double>> PlanRunner::replay(const CudaGraph &graph,
-                                                 const CudaStream &stream,
-                                                 int count) {
-  std::vector<CudaEvent> events;
-  for (int i = 0; i <= count; ++i) {
-    Expected<CudaEvent> event = context->createEvent();
-    if (!event)
-      return event.takeError();
-    events.push_back(std::move(*event));
-  }
-  for (const CudaEvent &event : events) {
-    if (Error error = context->launch(graph, stream))
-      return std::move(error);
-    if (Error error = context->record(event, stream))
-      return std::move(error);
-  }
-  if (Error error = context->synchronize(stream))
-    return std::move(error);
-  std::vector<double> seconds;
-  for (int i = 0; i < count; ++i) {
-    Expected<double> elapsed = context->getSeconds(events[i], events[i + 1]);
-    if (!elapsed)
-      return elapsed.takeError();
-    seconds.push_back(*elapsed);
-  }
-  return seconds;
 }

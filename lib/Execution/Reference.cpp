@@ -19,6 +19,8 @@
 #include "top/Execution/Constants.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/Parallel.h"
 
 #include <cmath>
 #include <limits>
@@ -67,6 +69,7 @@ struct Node {
   SmallVector<StepAttr> steps;
   unsigned channelDim = 1;
   int64_t products = 0; ///< of one element
+  bool isTF32 = false;  ///< operands may be rounded to tf32
 };
 
 /// The sum of products of one element and what its bound needs.
@@ -131,6 +134,8 @@ struct Evaluator {
   /// The element as an op reads it.
   ReferenceElement read(Node &node, int64_t index);
   ReferenceElement compute(Node &node, int64_t index);
+  /// As compute, for an op; keeps nothing itself.
+  ReferenceElement computeAnew(Node &node, int64_t index);
   void makeDense(Node &node);
   /// The element of a bias or of an epilogue operand of `node` for the result
   /// element at `coordinates`.
@@ -189,6 +194,7 @@ Node *Evaluator::addOp(Operation *op, const DenseMap<Value, Node *> &nodeOf,
     node->products = conv.getFilterType().getNumElements() /
                      conv.getFilterType().getDimSize(0);
     node->steps = conv.getSteps();
+    node->isTF32 = conv.getAllowTf32();
     bias = conv.getBias();
     operands = conv.getEpilogueOperands();
   } else {
@@ -198,9 +204,11 @@ Node *Evaluator::addOp(Operation *op, const DenseMap<Value, Node *> &nodeOf,
     node->products = node->lhs->shape[product.getLhsDimK()];
     node->steps = product.getSteps();
     node->channelDim = shape.size() - 1;
+    node->isTF32 = product.getAllowTf32();
     bias = product.getBias();
     operands = product.getEpilogueOperands();
   }
+  node->isTF32 &= node->lhs->kind == ElementKind::F32;
   if (bias)
     node->bias = nodeOf.at(bias);
   for (Value v : operands)
@@ -232,6 +240,28 @@ ReferenceElement Evaluator::read(Node &node, int64_t index) {
   return asOperand(compute(node, index), node.kind);
 }
 
+namespace {
+
+/// An operand that tensor cores may round to tf32 first.
+template <typename Operand>
+struct TF32Operand {
+  Operand operand;
+};
+
+} // namespace
+
+/// How far the f32 number `value` is from what is left of it in tf32, at most:
+/// an ulp, 2^-10 of the number's binade, since instructions may cut bits off as
+/// well as round; 0 where it has no more than tf32's 10 bits of mantissa.
+static double getTF32Error(double value) {
+  const auto bits = llvm::bit_cast<uint32_t>(static_cast<float>(value));
+  constexpr uint32_t kLostBits = (1u << 13) - 1, kExponentBits = 0xffu << 23;
+  if (!(bits & kLostBits) || !std::isfinite(value))
+    return 0;
+  const float binade = llvm::bit_cast<float>(bits & kExponentBits);
+  return std::ldexp(std::max(binade, std::numeric_limits<float>::min()), -10);
+}
+
 // How the inner loops read: from arrays, or computing what they need.
 static std::pair<double, double> readOperand(const DenseOperand &operand,
                                              int64_t index) {
@@ -241,6 +271,16 @@ static std::pair<double, double> readOperand(const LazyOperand &operand,
                                              int64_t index) {
   ReferenceElement e = operand.evaluator.read(operand.node, index);
   return {e.value, e.bound};
+}
+
+template <typename Operand>
+static std::pair<double, double>
+readOperand(const TF32Operand<Operand> &operand, int64_t index) {
+  auto [value, bound] = readOperand(operand.operand, index);
+  if (bound == 0)
+    return {value, getTF32Error(value)};
+  // The number at hand lies anywhere within the bound.
+  return {value, bound + std::ldexp(std::fabs(value) + bound, -10)};
 }
 
 /// The taps of one element of a convolution.
@@ -309,8 +349,8 @@ static Sum sumProducts(MatMulOp op, const Node &node, ArrayRef<int64_t> at,
 }
 
 template <typename Operand>
-static Sum sumElement(const Node &node, ArrayRef<int64_t> at, Operand lhs,
-                      Operand rhs) {
+static Sum sumOperands(const Node &node, ArrayRef<int64_t> at, Operand lhs,
+                       Operand rhs) {
   const bool compensated = node.lhs->kind == ElementKind::F64;
   if (auto conv = dyn_cast<Conv2DOp>(node.op))
     return sumTaps(conv, conv.getConvAttrs(), node, at, lhs, rhs, compensated);
@@ -346,6 +386,15 @@ ReferenceElement Evaluator::finishInteger(Node &node, const Sum &sum,
     x = applyIntegerStep(x, step, operands);
   }
   return {static_cast<double>(x), 0, false};
+}
+
+template <typename Operand>
+static Sum sumElement(const Node &node, ArrayRef<int64_t> at, Operand lhs,
+                      Operand rhs) {
+  if (node.isTF32)
+    return sumOperands(node, at, TF32Operand<Operand>{lhs},
+                       TF32Operand<Operand>{rhs});
+  return sumOperands(node, at, lhs, rhs);
 }
 
 ReferenceElement Evaluator::finish(Node &node, const Sum &sum,
@@ -417,12 +466,25 @@ ReferenceElement Evaluator::compute(Node &node, int64_t index) {
   auto found = node.sparse.find(index);
   if (found != node.sparse.end())
     return found->second;
+  ReferenceElement e = computeAnew(node, index);
+  node.sparse.try_emplace(index, e);
+  return e;
+}
+
+ReferenceElement Evaluator::computeAnew(Node &node, int64_t index) {
   Shape at = coordinatesOf(node.shape, index);
   Sum sum = sumElement(node, at, LazyOperand{*this, *node.lhs},
                        LazyOperand{*this, *node.rhs});
-  ReferenceElement e = finish(node, sum, at);
-  node.sparse.try_emplace(index, e);
-  return e;
+  return finish(node, sum, at);
+}
+
+/// Whether computing an element of an op changes no other node.
+static bool readsLeaves(const Node &node) {
+  auto isFixed = [](const Node *operand) {
+    return !operand || operand->leaf || operand->isDense;
+  };
+  return isFixed(node.lhs) && isFixed(node.rhs) && isFixed(node.bias) &&
+         llvm::all_of(node.operands, isFixed);
 }
 
 void Evaluator::makeDense(Node &node) {
@@ -542,6 +604,25 @@ int64_t ReferenceFunction::getProductsPerElement() const {
 
 ReferenceElement ReferenceFunction::evaluate(unsigned result, int64_t index) {
   return impl->compute(*impl->results[result], index);
+}
+
+void ReferenceFunction::evaluateMany(unsigned result,
+                                     ArrayRef<int64_t> indices) {
+  Node &node = *impl->results[result];
+  if (node.leaf || node.isDense || !readsLeaves(node)) {
+    for (int64_t index : indices)
+      impl->compute(node, index);
+    return;
+  }
+  SmallVector<int64_t> missing;
+  llvm::copy_if(indices, std::back_inserter(missing),
+                [&](int64_t index) { return !node.sparse.contains(index); });
+  std::vector<ReferenceElement> elements(missing.size());
+  llvm::parallelFor(0, missing.size(), [&](size_t i) {
+    elements[i] = impl->computeAnew(node, missing[i]);
+  });
+  for (auto [index, element] : llvm::zip_equal(missing, elements))
+    node.sparse.try_emplace(index, element);
 }
 
 void ReferenceFunction::evaluateAll() {

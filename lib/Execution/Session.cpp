@@ -13,6 +13,8 @@
 #include "top/Execution/Session.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
+#include "top/Execution/BenchReport.h"
+#include "top/Execution/Cublas.h"
 #include "top/Execution/GPURunner.h"
 #include "top/InputHints/InputHints.h"
 #include "llvm/ADT/StringExtras.h"
@@ -81,16 +83,18 @@ private:
   ExitStatus chooseFunction();
   ExitStatus makeArguments();
   ExitStatus checkJsonFile();
+  ExitStatus findProduct();
   ExitStatus openDevice();
+  ExitStatus openBaseline();
   ExitStatus fail(llvm::Error error);
   LogicalResult compile(const ConstantOptions &constants);
   FailureOr<std::vector<Tensor>> run(ArrayRef<const Tensor *> inputs);
   LogicalResult repeat(ArrayRef<const Tensor *> inputs);
   LogicalResult bench(ArrayRef<const Tensor *> inputs);
+  LogicalResult checkBaseline();
   void printTensors(StringRef what, ArrayRef<Tensor> tensors);
   std::string describeCriterion();
   void reportOutcome();
-  void reportBench();
   ExitStatus writeJson(ExitStatus status);
   llvm::json::Array resultsAsJson();
 
@@ -104,15 +108,17 @@ private:
   func::FuncOp func;
   SmallVector<SmallVector<int64_t>> shapes;
   std::vector<Tensor> arguments, results;
+  std::optional<PreparedReference> reference;
   std::optional<Verification> verification;
-  std::vector<double> callSeconds;  ///< sorted
-  std::optional<PlanTiming> timing; ///< on a GPU; its seconds are the above
+  std::optional<BenchReport> benchReport;
   std::optional<double> products;
   double compileSeconds = 0;
 
   // One of the two functions is there. The device outlives what is loaded.
   std::unique_ptr<CudaContext> device;
   std::optional<GPUTarget> gpuTarget;
+  std::optional<BaselineProduct> product; ///< where a baseline was asked for
+  std::unique_ptr<CublasProduct> baseline;
   std::optional<CompiledFunction> onCPU;
   std::optional<GPUFunction> onGPU;
 };
@@ -238,9 +244,45 @@ ExitStatus Session::checkJsonFile() {
 
 /// One line for an error of the device, and its status.
 ExitStatus Session::fail(llvm::Error error) {
-  const bool isMissing = error.isA<NoCudaDeviceError>();
+  const bool isMissing =
+      error.isA<NoCudaDeviceError>() || error.isA<NoCublasError>();
   errors << "top-run: error: " << llvm::toString(std::move(error)) << '\n';
   return isMissing ? ExitStatus::NoDevice : ExitStatus::Usage;
+}
+
+/// What a baseline would compute, where one was asked for: better before a
+/// device is looked for.
+ExitStatus Session::findProduct() {
+  if (!request.cublas)
+    return ExitStatus::Success;
+  llvm::Expected<BaselineProduct> found = findBaselineProduct(func);
+  if (!found)
+    return fail(found.takeError());
+  if (llvm::Expected<CublasGemm> gemm = CublasGemm::create(*found); !gemm)
+    return fail(gemm.takeError());
+  product = std::move(*found);
+  return ExitStatus::Success;
+}
+
+ExitStatus Session::openBaseline() {
+  if (!product)
+    return ExitStatus::Success;
+  const CublasFunctions *functions = request.cublasFunctions;
+  if (!functions) {
+    llvm::Expected<const CublasFunctions *> loaded = loadCublasFunctions();
+    if (!loaded)
+      return fail(loaded.takeError());
+    functions = *loaded;
+  }
+  llvm::Expected<std::unique_ptr<CublasProduct>> opened =
+      CublasProduct::create(*functions, *device, *product);
+  if (!opened) {
+    // A library that is there and does not work.
+    (void)fail(opened.takeError());
+    return ExitStatus::Failure;
+  }
+  baseline = std::move(*opened);
+  return ExitStatus::Success;
 }
 
 ExitStatus Session::openDevice() {
@@ -321,20 +363,73 @@ LogicalResult Session::repeat(ArrayRef<const Tensor *> inputs) {
 }
 
 LogicalResult Session::bench(ArrayRef<const Tensor *> inputs) {
-  if (onGPU) {
-    FailureOr<PlanTiming> timed = onGPU->benchmark(inputs, BenchOptions());
-    if (failed(timed))
-      return failure();
-    timing = std::move(*timed);
-    callSeconds = timing->seconds;
-  } else {
+  BenchReport report;
+  report.function = func.getName().str();
+  if (products)
+    report.flop = 2 * *products;
+  if (!onGPU) {
     FailureOr<std::vector<double>> seconds =
         onCPU->benchmark(inputs, BenchOptions());
     if (failed(seconds))
       return failure();
-    callSeconds = std::move(*seconds);
+    report.seconds = std::move(*seconds);
+    llvm::sort(report.seconds);
+    benchReport = std::move(report);
+    return success();
   }
-  llvm::sort(callSeconds);
+  const NvmlFunctions *nvml = request.nvmlFunctions;
+  if (!nvml && !request.cudaFunctions)
+    nvml = loadNvmlFunctions();
+  std::unique_ptr<DeviceMonitor> monitor = DeviceMonitor::create(nvml, *device);
+  PlanTimingOptions options;
+  options.baseline = baseline.get();
+  options.monitor = monitor.get();
+  const int total = options.blocks * (baseline ? 2 : 1);
+  options.onBlock = [&](StringRef name, int number, const TimedBlock &block) {
+    errors << "top-run: block " << number + 1 << " of " << total << ": " << name
+           << llvm::format(" %.4g us a call", 1e6 * getMean(block.seconds));
+    if (block.state.smMHz)
+      errors << ", " << *block.state.smMHz << " MHz";
+    errors << '\n';
+  };
+  FailureOr<PlanTiming> timed = onGPU->benchmark(inputs, options);
+  if (failed(timed))
+    return failure();
+  report.timing = std::move(*timed);
+  report.seconds = report.timing->ours.getSortedSeconds();
+  report.fill = request.fill.str();
+  report.l2Bytes = device->getL2Bytes();
+  report.minimalBytes =
+      static_cast<double>(report.timing->rotatedBytes) / report.timing->sets;
+  report.roofline =
+      Roofline::create(device->getName(), onGPU->getProblems(),
+                       report.flop.value_or(0), report.minimalBytes);
+  if (baseline) {
+    report.baseline = baseline->getName().str();
+    report.baselineVersion = baseline->getVersion();
+  }
+  benchReport = std::move(report);
+  return checkBaseline();
+}
+
+/// Two that compute different things are not to be compared.
+LogicalResult Session::checkBaseline() {
+  if (!baseline)
+    return success();
+  const Tensor &theirs = benchReport->timing->baselineResults.front();
+  BaselineCheck check = BaselineCheck::create(results.front(), theirs);
+  std::string difference;
+  llvm::raw_string_ostream(difference)
+      << llvm::format("%.3g", check.difference);
+  if (check.difference > BaselineCheck::kMostDifference)
+    return func.emitError()
+           << "'" << func.getName() << "' and " << baseline->getName()
+           << " differ by " << difference
+           << " of the largest value, so that one of them is wrong; --verify "
+              "says whether it is ours";
+  if (reference)
+    check.verified = reference->compare(0, theirs);
+  benchReport->check = std::move(check);
   return success();
 }
 
@@ -431,50 +526,6 @@ void Session::reportOutcome() {
   os << '\n';
 }
 
-/// Nearest-rank percentile of sorted numbers.
-static double percentile(ArrayRef<double> sorted, double p) {
-  size_t rank = std::ceil(p / 100 * sorted.size());
-  return sorted[std::max<size_t>(rank, 1) - 1];
-}
-
-static double mean(ArrayRef<double> numbers) {
-  double sum = 0;
-  for (double number : numbers)
-    sum += number;
-  return sum / numbers.size();
-}
-
-void Session::reportBench() {
-  if (callSeconds.empty())
-    return;
-  os << "BENCH " << func.getName() << ": " << callSeconds.size();
-  if (timing)
-    os << (timing->runs == 1
-               ? " replays, a run each"
-               : " replays of " + std::to_string(timing->runs) + " runs")
-       << (timing->rotatedBytes > 2 * device->getL2Bytes()
-               ? ""
-               : ", perhaps from the L2");
-  else
-    os << " calls";
-  os << llvm::format(", mean %.4g ms, P50 %.4g ms, P95 %.4g ms, min %.4g ms",
-                     1e3 * mean(callSeconds), 1e3 * percentile(callSeconds, 50),
-                     1e3 * percentile(callSeconds, 95),
-                     1e3 * callSeconds.front());
-  // A function without products has no such number, rather than 0.
-  if (products && *products > 0)
-    os << llvm::format(", %.4g GFLOP/s at P50",
-                       2e-9 * *products / percentile(callSeconds, 50));
-  os << '\n';
-}
-
-/// JSON has no infinities or NaN.
-static llvm::json::Value numberAsJson(double value) {
-  if (std::isfinite(value))
-    return value;
-  return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
-}
-
 llvm::json::Array Session::resultsAsJson() {
   llvm::json::Array array;
   for (auto [number, tensor] : llvm::enumerate(results)) {
@@ -527,23 +578,14 @@ ExitStatus Session::writeJson(ExitStatus status) {
   if (onGPU) {
     report["chip"] = gpuTarget->arch.chip;
     report["device"] = device->getName();
+    addKernels(report, *onGPU);
   }
   if (request.repeats > 1)
     report["equal_runs"] = request.repeats;
   if (products)
     report["flop"] = 2 * *products;
-  if (!callSeconds.empty()) {
-    llvm::json::Object bench{{"calls", int64_t(callSeconds.size())},
-                             {"mean_seconds", mean(callSeconds)},
-                             {"p50_seconds", percentile(callSeconds, 50)},
-                             {"p95_seconds", percentile(callSeconds, 95)},
-                             {"min_seconds", callSeconds.front()}};
-    if (timing) {
-      bench["runs_a_call"] = timing->runs;
-      bench["rotated_bytes"] = timing->rotatedBytes;
-    }
-    report["bench"] = std::move(bench);
-  }
+  if (benchReport)
+    report["bench"] = benchReport->toJSON();
   // A temporary file that is renamed: no half of a report stays behind.
   llvm::Error error = llvm::writeToOutput(
       request.jsonFile, [&](raw_ostream &file) -> llvm::Error {
@@ -584,6 +626,8 @@ ExitStatus Session::execute() {
                  *notPlain +
                  "), so that --verify needs --reference=FILE with the untiled "
                  "or untouched function");
+  if (ExitStatus status = findProduct(); status != ExitStatus::Success)
+    return status;
   if (ExitStatus status = makeArguments(); status != ExitStatus::Success)
     return status;
 
@@ -593,6 +637,8 @@ ExitStatus Session::execute() {
   if (!notPlain && failed(inferShapes(func, shapes)))
     return ExitStatus::Failure;
   if (ExitStatus status = openDevice(); status != ExitStatus::Success)
+    return status;
+  if (ExitStatus status = openBaseline(); status != ExitStatus::Success)
     return status;
 
   std::optional<ConstantPlan> plan;
@@ -605,7 +651,6 @@ ExitStatus Session::execute() {
   constants.randomize = request.randomizeConstants;
   constants.seed = request.seed;
   const bool compare = request.verify || referenceModule;
-  std::optional<PreparedReference> reference;
   if (compare) {
     VerifyOptions options;
     options.sample.samples = request.samples;
@@ -650,7 +695,11 @@ ExitStatus Session::execute() {
   if (request.bench && right && failed(bench(inputs)))
     return ExitStatus::Failure;
   reportOutcome();
-  reportBench();
+  if (benchReport) {
+    benchReport->print(os);
+    if (onGPU)
+      printKernels(os, *onGPU);
+  }
   ExitStatus status =
       writeJson(right ? ExitStatus::Success : ExitStatus::Failure);
   if (!right && plan)

@@ -14,6 +14,8 @@
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
 
 #include <cmath>
 #include <limits>
@@ -108,10 +110,21 @@ void top::fillTensor(Tensor &tensor, const Fill &fill, uint64_t seed,
   double scale = 1;
   if (isByte)
     scale = fill.kind == Fill::Eighths ? 8 : fill.kind == Fill::Normal ? 16 : 1;
-  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i) {
-    double value = scale * valueAt(fill, seed, stream, i);
-    tensor.set(i, isSigned ? value : std::fabs(value));
-  }
+  const int64_t size = tensor.getNumElements();
+  // An element depends on its number alone.
+  constexpr int64_t kChunk = 1 << 16;
+  auto fillChunk = [&](size_t chunk) {
+    const int64_t begin = chunk * kChunk;
+    for (int64_t i = begin, e = std::min(begin + kChunk, size); i < e; ++i) {
+      double value = scale * valueAt(fill, seed, stream, i);
+      tensor.set(i, isSigned ? value : std::fabs(value));
+    }
+  };
+  // Small tensors are not worth the threads.
+  if (size <= kChunk)
+    fillChunk(0);
+  else
+    llvm::parallelFor(0, llvm::divideCeil(size, kChunk), fillChunk);
 }
 
 void top::fillIdentity(Tensor &tensor) {

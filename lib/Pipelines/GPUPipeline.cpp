@@ -80,6 +80,10 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
   if (options.warps)
     phases.push_back({"top-tile-to-warps", GPULevel::Tiles,
                       onFunctions([] { return createTopTileToWarpsPass(); })});
+  if (options.prefetch)
+    phases.push_back(
+        {"top-prefetch-fragments", GPULevel::Tiles,
+         onFunctions([] { return createTopPrefetchFragmentsPass(); })});
   // Behind all that moves copies, waits and barriers.
   phases.push_back(
       {"top-verify-pipeline", GPULevel::Tiles, [](OpPassManager &pm) {

@@ -128,6 +128,12 @@ BlockResources top::estimateResources(const ScheduleFields &schedule,
   result.sharedBytes =
       (slotBytes(schedule.block[0]) + slotBytes(schedule.block[1])) *
       schedule.stages;
+  // Sums on their way to the result take the place of the rings, 16 rows of
+  // each warp's tile at least.
+  if (schedule.engine == Engine::mma_sync)
+    result.sharedBytes = std::max(
+        result.sharedBytes, schedule.getNumWarps() * kMmaRows *
+                                getSumPitch(schedule.warp[1]) * kSumBytes);
   if (schedule.engine == Engine::wgmma)
     result.sharedBytes +=
         2 * schedule.getNumWarpTiles() * 64 * 64 * problem.resultBytes +
@@ -313,13 +319,9 @@ static Result checkGrid(const ScheduleFields &schedule,
                               "steps of {3}",
                               schedule.splitK, problem.k, tiles.k,
                               schedule.block[2])};
-  if (schedule.splitK > kMaxGridYZ)
-    return Infeasible{Limit::Grid,
-                      formatv("needs {0} blocks along grid y, for 'split_k', "
-                              "but a launch allows {1}",
-                              schedule.splitK, kMaxGridYZ)};
-  // All else is one long grid x. In double: the product may pass 64 bits.
-  const double blocks = double(tiles.m) * tiles.n * problem.batch;
+  // One long grid x. In double: the product may pass 64 bits.
+  const double blocks = double(tiles.m) * tiles.n * problem.batch *
+                        KParts(schedule, problem.k).count;
   if (blocks > kMaxGridX)
     return Infeasible{Limit::Grid,
                       formatv("needs {0:F0} blocks along grid x, but a launch "
@@ -355,7 +357,7 @@ std::optional<Infeasible> top::findBrokenLimit(const ScheduleFields &schedule,
 }
 
 ArrayRef<Engine> top::getImplementedEngines() {
-  static constexpr Engine engines[] = {Engine::simt};
+  static constexpr Engine engines[] = {Engine::simt, Engine::mma_sync};
   return engines;
 }
 
@@ -367,6 +369,22 @@ top::findUnimplemented(const ScheduleFields &schedule,
                       formatv("needs the engine '{0}', for which this build "
                               "has no kernels",
                               stringifyEngine(schedule.engine))};
+  if (schedule.engine == Engine::mma_sync) {
+    if (problem.type == NumericType::f64 || problem.getElementBytes() == 1)
+      return Infeasible{Limit::MmaShape,
+                        formatv("needs the engine 'mma_sync' for {0}, for "
+                                "which this build has no kernels",
+                                stringifyNumericType(problem.type))};
+    const int64_t step = kMmaStepBytes / problem.getElementBytes();
+    if (schedule.block[2] % step != 0)
+      return Infeasible{Limit::MmaShape,
+                        formatv("needs a K of 'block' of {0}, but kernels of "
+                                "engine 'mma_sync' for {1} take multiples of "
+                                "{2}",
+                                schedule.block[2],
+                                stringifyNumericType(problem.getMmaType()),
+                                step)};
+  }
   if (problem.isConvolution)
     return Infeasible{Limit::Engine,
                       "needs a kernel for a convolution, which this build does "
@@ -375,9 +393,5 @@ top::findUnimplemented(const ScheduleFields &schedule,
     return Infeasible{Limit::Cluster,
                       "needs clusters of blocks, for which this build has no "
                       "kernels"};
-  if (schedule.splitK != 1)
-    return Infeasible{Limit::SplitK,
-                      "needs parts of K summed apart, for which this build has "
-                      "no kernels"};
   return std::nullopt;
 }

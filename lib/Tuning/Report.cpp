@@ -78,7 +78,7 @@ static double getWaveReads(const KernelReport &report, int64_t first,
     if (columns.insert({rhsProduct, column}).second)
       elements += extent(column, schedule.block[1], problem.n);
   }
-  return elements * problem.k / schedule.splitK * problem.getElementBytes();
+  return elements * problem.k / report.parts.count * problem.getElementBytes();
 }
 
 /// With L2: see KernelReport. Full waves are taken to read what the first one
@@ -137,8 +137,9 @@ KernelReport top::computeReport(StringRef name, const ScheduleFields &schedule,
                          report.needs.sharedBytes);
   }
   report.tiles = countTiles(schedule, problem);
+  report.parts = KParts(schedule, problem.k);
   report.blocks =
-      report.tiles.m * report.tiles.n * problem.batch * schedule.splitK;
+      report.tiles.m * report.tiles.n * problem.batch * report.parts.count;
   const int64_t blocksAtOnce =
       std::max<int64_t>(report.occupancy.blocksPerSM, 1) * target.card.numSMs;
   report.waves = llvm::divideCeil(report.blocks, blocksAtOnce);
@@ -157,10 +158,17 @@ KernelReport top::computeReport(StringRef name, const ScheduleFields &schedule,
   report.readBytes =
       double(problem.batch) * problem.k * bytes *
       (double(problem.m) * report.tiles.n + double(problem.n) * report.tiles.m);
-  report.writeBytes = double(problem.batch) * problem.m * problem.n *
-                      problem.resultBytes * schedule.splitK;
+  const double results = double(problem.batch) * problem.m * problem.n;
+  report.writeBytes = results * problem.resultBytes;
   report.readBytesWithL2 =
       getReadsWithL2(report, blocksAtOnce, target.card.l2Bytes);
+  if (report.parts.count > 1) {
+    report.workspaceBytes = results * report.parts.count *
+                            (problem.type == NumericType::f64 ? 8 : 4);
+    report.writeBytes += report.workspaceBytes;
+    report.readBytes += report.workspaceBytes;
+    report.readBytesWithL2 += report.workspaceBytes;
+  }
   report.intensity = report.flops / report.readBytes;
   report.peakFlops = getPeak(schedule, problem, target);
   const double bandwidth = target.card.bytesPerSecond;
@@ -203,6 +211,9 @@ void top::printReport(raw_ostream &os, const KernelReport &report) {
                 "L2), writes {3:F1} MB",
                 report.intensity, report.readBytes / 1e6,
                 report.readBytesWithL2 / 1e6, report.writeBytes / 1e6);
+  if (report.parts.count > 1)
+    os << formatv(" ({0} parts of K, workspace {1:F1} MB)", report.parts.count,
+                  report.workspaceBytes / 1e6);
   os << formatv(", useful {0:P1}, blocks {1} in {2} {3}, last {4:P0} full",
                 report.usefulShare, report.blocks, report.waves,
                 report.waves == 1 ? "wave" : "waves", report.lastWaveFill);

@@ -161,16 +161,18 @@ std::optional<Infeasible> top::findFault(const ScheduleFields &schedule,
   return findUnimplemented(schedule, problem);
 }
 
+/// No field of a schedule is larger.
+static constexpr int64_t largestValue = 65536;
+
 /// `value` times and over powers of two, up to 256 times as small and 16 times
 /// as large. Extents that are no multiple of anything shrink to powers of two.
 static SmallVector<int64_t> getNeighbours(int64_t value) {
-  constexpr int64_t largest = 65536;
-  value = std::clamp<int64_t>(value, 1, largest);
+  value = std::clamp<int64_t>(value, 1, largestValue);
   SmallVector<int64_t> result = {value};
   for (int64_t factor = 2; factor <= 256; factor *= 2) {
     if (value % factor == 0)
       result.push_back(value / factor);
-    if (factor <= 16 && value * factor <= largest)
+    if (factor <= 16 && value * factor <= largestValue)
       result.push_back(value * factor);
   }
   if (!llvm::isPowerOf2_64(value))
@@ -220,7 +222,11 @@ top::findNearestFitting(const ScheduleFields &wrong,
             candidate.block = {blockM, blockN, blockK};
             candidate.stages = numStages;
             candidate.cluster = {1, 1};
-            candidate.splitK = 1;
+            // As many parts as there are steps, at most.
+            candidate.splitK = std::clamp<int64_t>(
+                wrong.splitK, 1,
+                std::clamp<int64_t>(countTiles(candidate, problem).k, 1,
+                                    largestValue));
             // Warp tiles stay where they can.
             if (findFault(candidate, problem, target) &&
                 (failed(chooseWarpTiles(candidate)) ||

@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @lhs
 // CHECK-SAME:    %[[A:.*]]: tensor<64x51xf16>, %[[B:.*]]: tensor<51x64xf16>
-// CHECK:         %[[SPACE:.*]] = tensor.empty() : tensor<64x56xf16>
+// CHECK:         %[[SPACE:.*]] = bufferization.alloc_tensor() : tensor<64x56xf16>
 // CHECK:         %[[PART:.*]] = tensor.extract_slice %[[SPACE]][0, 0] [64, 51] [1, 1]
 // CHECK:         %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<64x51xf16>) outs(%[[PART]] : tensor<64x51xf16>) attrs = {top.schedule
 // CHECK:         %[[WHOLE:.*]] = tensor.insert_slice %[[COPY]] into %[[SPACE]][0, 0] [64, 51] [1, 1]
@@ -23,9 +23,9 @@ func.func @lhs(%a: tensor<64x51xf16>, %b: tensor<51x64xf16>, %init: tensor<64x64
 // Both, and a batch.
 
 // CHECK-LABEL: func.func @both
-// CHECK:         tensor.empty() : tensor<3x7x12xf32>
+// CHECK:         bufferization.alloc_tensor() : tensor<3x7x12xf32>
 // CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel"]
-// CHECK:         tensor.empty() : tensor<3x9x8xf32>
+// CHECK:         bufferization.alloc_tensor() : tensor<3x9x8xf32>
 // REMARK: [Passed] Repacked | {{.*}}Function=both | Remark="2 operands
 func.func @both(%a: tensor<3x7x9xf32>, %b: tensor<3x9x5xf32>, %init: tensor<3x7x5xf32>) -> tensor<3x7x5xf32> {
   %c = linalg.batch_matmul {top.schedule = #top.schedule<repack = true>} ins(%a, %b : tensor<3x7x9xf32>, tensor<3x9x5xf32>) outs(%init : tensor<3x7x5xf32>) -> tensor<3x7x5xf32>
@@ -37,7 +37,7 @@ func.func @both(%a: tensor<3x7x9xf32>, %b: tensor<3x9x5xf32>, %init: tensor<3x7x
 // Not where the schedule does not ask for it, nor where rows are aligned.
 
 // CHECK-LABEL: func.func @narrow
-// CHECK-NOT:     tensor.empty
+// CHECK-NOT:     bufferization.alloc_tensor
 // REMARK: [Missed] NothingToRepack | {{.*}}Function=narrow | Reason="no schedule asks for it for an operand of unaligned rows"
 func.func @narrow(%a: tensor<64x51xf16>, %b: tensor<51x64xf16>, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %c = linalg.matmul {top.schedule = #top.schedule<>} ins(%a, %b : tensor<64x51xf16>, tensor<51x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -47,7 +47,7 @@ func.func @narrow(%a: tensor<64x51xf16>, %b: tensor<51x64xf16>, %init: tensor<64
 // -----
 
 // CHECK-LABEL: func.func @aligned
-// CHECK-NOT:     tensor.empty
+// CHECK-NOT:     bufferization.alloc_tensor
 // REMARK: [Missed] NothingToRepack | {{.*}}Function=aligned
 func.func @aligned(%a: tensor<64x48xf16>, %b: tensor<48x64xf16>, %init: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %c = linalg.matmul {top.schedule = #top.schedule<repack = true>} ins(%a, %b : tensor<64x48xf16>, tensor<48x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>

@@ -107,8 +107,8 @@ func.func @f(%a: tensor<64x16xf16>, %b: tensor<16x64xf16>, %e: tensor<64x64xf32>
 func.func @f(%a: tensor<64x16xf32>, %b: tensor<16x64xf32>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: engine 'simt' takes 'cluster' = [1, 1] and 'split_k' = 1}}
-  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4], split_k = 2>} ins(%a, %b : tensor<64x16xf32>, tensor<16x64xf32>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: engine 'simt' takes 'cluster' = [1, 1]}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4], cluster = [2, 1]>} ins(%a, %b : tensor<64x16xf32>, tensor<16x64xf32>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
 
@@ -180,4 +180,18 @@ func.func @f(%a: tensor<64x5x16xf32>, %b: tensor<16x64xf32>, %e: tensor<5x64x64x
     linalg.yield %q : f32
   } -> tensor<5x64x64xf32>
   return %c : tensor<5x64x64xf32>
+}
+
+// -----
+
+// What 'outs' had before is nothing that a kernel reads.
+#id = affine_map<(i, j) -> (i, j)>
+func.func @f(%a: tensor<64x64xf32>, %c: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // expected-error@+1 {{cannot be cut into block tiles: expected an elementwise op that does not read 'outs'}}
+  %d = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<64x64xf32>) outs(%c : tensor<64x64xf32>) attrs = {top.schedule = #top.schedule<>} {
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.addf %x, %y : f32
+    linalg.yield %z : f32
+  } -> tensor<64x64xf32>
+  return %d : tensor<64x64xf32>
 }

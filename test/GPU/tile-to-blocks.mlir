@@ -109,12 +109,12 @@ func.func @two_users(%a: tensor<64x16xf32>, %b: tensor<16x64xf32>) -> (tensor<64
 
 // -----
 
-// K = 0: a scheduled fill is a kernel that only stores.
+// K = 0: a scheduled fill is a kernel that multiplies nothing.
 // CHECK-LABEL: func @fill
 // CHECK: scf.forall
 // CHECK-NOT: top.tile_load
 // CHECK-NOT: top.tile_mma
-// CHECK: top.tile_store
+// CHECK: top.tile_map into %{{.*}} {
 // CHECK: top.yield %cst : f32
 #s = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>
 func.func @fill() -> tensor<64x64xf32> {

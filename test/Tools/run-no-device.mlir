@@ -3,6 +3,7 @@
 // UNSUPPORTED: cuda-device
 // RUN: %python %S/Inputs/expect-status.py 3 top-run %s --target=gpu --verify 2>&1 | FileCheck %s
 // RUN: %python %S/Inputs/expect-status.py 3 top-run %s --target=gpu --chip=sm_80 --bench 2>&1 | FileCheck %s
+// RUN: %python %S/Inputs/expect-status.py 3 top-run %s --target=gpu --bench --baseline=cublas 2>&1 | FileCheck %s
 // CHECK: top-run: error: no CUDA d{{river: .+|evice.*}}
 // CHECK-NOT: {{.}}
 

@@ -28,7 +28,17 @@
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --chip=sm_80 2>&1 | FileCheck %s --check-prefix=CHIP
 // CHIP: top-run: error: '--chip' has no meaning with --target=cpu
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=gpu --baseline=cublas 2>&1 | FileCheck %s --check-prefix=BASELINE
-// BASELINE: top-run: error: this build has no '--baseline' yet
+// BASELINE: top-run: error: '--baseline' needs --bench
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=gpu --bench --baseline=foo 2>&1 | FileCheck %s --check-prefix=NOBASELINE
+// NOBASELINE: top-run: error: unknown baseline 'foo', expected cublas
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --bench --baseline=cublas 2>&1 | FileCheck %s --check-prefix=CPUBASELINE
+// CPUBASELINE: top-run: error: '--baseline' has no meaning with --target=cpu
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --function=mixed --target=gpu --bench --baseline=cublas 2>&1 | FileCheck %s --check-prefix=MIXEDBASELINE
+// MIXEDBASELINE: top-run: error: 'mixed' has no baseline: it contains 'tensor.empty'; expected one top.MatMul of two arguments, without bias and epilogue
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --function=dynamic --target=gpu --bench --baseline=cublas 2>&1 | FileCheck %s --check-prefix=CONVBASELINE
+// CONVBASELINE: top-run: error: 'dynamic' has no baseline: it contains 'top.Conv2D'; expected
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --function=plain --target=gpu --bench --fill=const:0 2>&1 | FileCheck %s --check-prefix=ZEROS
+// ZEROS: top-run: error: '--bench' on zeros says nothing of a GPU, which is faster on them; leave '--fill' out
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --function=plain --target=gpu --chip=sm_20 2>&1 | FileCheck %s --check-prefix=NOCHIP
 // NOCHIP: top-run: error: unknown chip 'sm_20'
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=gpu --sim-seed=1 2>&1 | FileCheck %s --check-prefix=SIMSEED

@@ -87,8 +87,8 @@ static void pickSteps(Random &random, Case &t) {
   static const char *const steps[] = {
       "affine", "add",  "mul",       "relu",   "clamp, min = -2.0, max = 6.5",
       "silu",   "gelu", "hardswish", "sigmoid"};
-  static const char *const integerSteps[] = {
-      "affine", "add", "mul", "relu", "clamp, min = -20.0, max = 60.0"};
+  static const char *const integerSteps[] = {"affine", "add", "mul", "relu",
+                                             "clamp, min = -20.0, max = 60.0"};
   for (int64_t i = random.in(1, 3); i > 0; --i)
     t.steps.push_back(t.resultType == "i32" ? random.pick(integerSteps)
                                             : random.pick(steps));

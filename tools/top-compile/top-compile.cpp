@@ -89,8 +89,8 @@ static cl::opt<bool>
               cl::desc("Tensor cores may round f32 operands to tf32"));
 static cl::list<std::string> without(
     "without", cl::value_desc("PASS"), cl::cat(category), cl::CommaSeparated,
-    cl::desc("Leave out top-promote-shared, top-multi-buffer, top-swizzle or "
-             "top-tile-to-warps: the kernel is right, and slower"));
+    cl::desc("Leave out top-promote-shared, top-multi-buffer, top-swizzle, "
+             "top-tile-to-warps or top-prefetch-fragments: the kernel is right, and slower"));
 
 static int usage(const llvm::Twine &text) {
   return reportUsage("top-compile", text);
@@ -119,11 +119,12 @@ static std::optional<std::string> readOptions(CompileOptions &options) {
                      .Case("top-multi-buffer", &options.multiBuffer)
                      .Case("top-swizzle", &options.swizzle)
                      .Case("top-tile-to-warps", &options.warps)
+                     .Case("top-prefetch-fragments", &options.prefetch)
                      .Default(nullptr);
     if (!flag)
       return "cannot leave out '" + pass.str() +
-             "', expected top-promote-shared, top-multi-buffer, top-swizzle or "
-             "top-tile-to-warps";
+             "', expected top-promote-shared, top-multi-buffer, top-swizzle, "
+             "top-tile-to-warps or top-prefetch-fragments";
     *flag = false;
   }
   SmallVector<StringRef> passes = getCompilePasses(options);

@@ -48,7 +48,8 @@ static cl::opt<std::string>
     fill("fill", cl::value_desc("int|normal|eighths|ones|const:X"),
          cl::init("int"), cl::cat(category),
          cl::desc("Values of the arguments (default: int, integers in "
-                  "[-4, 4])"));
+                  "[-4, 4]; with --bench on a GPU normal, since what is "
+                  "multiplied decides its clock)"));
 static cl::opt<bool> randomizeConstants(
     "randomize-constants", cl::cat(category),
     cl::desc("Replace weights by random values, in both files alike; which "
@@ -84,11 +85,13 @@ static cl::opt<std::string> chip(
     cl::desc("Architecture to compile for, with --target=gpu (default: the "
              "device's own)"));
 
-// Flags of what this build lacks; known, so that a script that asks for it
-// learns what is missing.
 static cl::opt<std::string>
     baseline("baseline", cl::value_desc("cublas"), cl::cat(category),
-             cl::desc("Library to time as well, for --target=gpu"));
+             cl::desc("With --bench on a GPU: library to time as well, in "
+                      "turns with ours; for a function of one top.MatMul"));
+
+// Flags of what this build lacks; known, so that a script that asks for it
+// learns what is missing.
 static cl::opt<uint64_t> simSeed("sim-seed", cl::value_desc("N"),
                                  cl::cat(category),
                                  cl::desc("For --target=sim"));
@@ -123,17 +126,25 @@ int main(int argc, char **argv) {
     if (option->getNumOccurrences())
       return usage("'--" + option->ArgStr +
                    "' has no meaning with --target=" + target);
-  if (baseline.getNumOccurrences())
-    return usage("this build has no '--baseline' yet");
+  if (baseline.getNumOccurrences() && baseline != "cublas")
+    return usage("unknown baseline '" + baseline + "', expected cublas");
+  if (baseline.getNumOccurrences() && !bench)
+    return usage("'--baseline' needs --bench");
   if (chip.getNumOccurrences() && chip.empty())
     return usage("'--chip' is empty");
   if (repeats < 1)
     return usage("expected '--repeats' to be at least 1, got " +
                  llvm::Twine(repeats));
+  const bool isTimedOnGPU = bench && target == "gpu";
+  if (isTimedOnGPU && !fill.getNumOccurrences())
+    fill = "normal";
   std::optional<Fill> parsedFill = Fill::parse(fill);
   if (!parsedFill)
     return usage("unknown fill '" + fill +
                  "', expected int, normal, eighths, ones or const:X");
+  if (isTimedOnGPU && parsedFill->kind == Fill::Const && parsedFill->value == 0)
+    return usage("'--bench' on zeros says nothing of a GPU, which is faster on "
+                 "them; leave '--fill' out");
   if (guard.getNumOccurrences() && guard != "nan")
     return usage("unknown guard '" + guard + "', expected nan");
   if (samples.getNumOccurrences() && samples < 1)
@@ -164,6 +175,7 @@ int main(int argc, char **argv) {
   request.verify = verifyResults;
   request.print = print;
   request.bench = bench;
+  request.cublas = baseline == "cublas";
   request.guard = guard == "nan";
   request.randomizeConstants = randomizeConstants;
   request.samples = samples;

@@ -113,7 +113,9 @@ def reference(case, arguments):
         b = b.transpose(-1, -2)
     unit = 2.0**-53 if case["type"] == "f64" else 2.0**-24
     x = a @ b
-    error = max(case["k"], 1) * unit * (a.abs() @ b.abs())
+    # Rounding both operands to tf32 (10 bits, and as much again for ties) first.
+    factor = max(case["k"], 1) * unit + (2.0**-10 if case.get("tf32") else 0)
+    error = factor * (a.abs() @ b.abs())
     rest = values[2:]
     if case["bias"]:
         x = x + rest[0]

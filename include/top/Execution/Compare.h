@@ -69,11 +69,13 @@ bool isRight(ElementKind kind, double got, const ReferenceElement &expected);
 struct SampleOptions {
   /// 0: everything where evaluating it takes no more than `maxProducts`
   /// products and `maxElements` elements, else a sample of at most 65536
-  /// elements that takes no more products (but has at least 256).
+  /// elements that takes no more than `maxSampledProducts` (but has at least
+  /// 256): operands are then read all over memory, some twenty times slower.
   int64_t samples = 0;
   uint64_t seed = 0;
-  double maxProducts = 1 << 28;  // about half a second
-  int64_t maxElements = 1 << 23; // about 300 MB
+  double maxProducts = 1 << 28;        // about half a second
+  double maxSampledProducts = 1 << 26; // seconds on one core
+  int64_t maxElements = 1 << 23;       // about 300 MB
 };
 
 /// Positions of a sample, sorted, without repetition. A coordinate lies at

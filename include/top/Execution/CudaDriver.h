@@ -63,6 +63,7 @@ struct CudaKernel {
   CudaHandle function = nullptr;
   int64_t threadsPerBlock; ///< less than the device's for want of registers
   int64_t staticSharedBytes, registers;
+  int64_t localBytes; ///< of a thread: spilled registers, mostly
 };
 
 class CudaContext;
@@ -123,6 +124,8 @@ public:
   const CudaLimits &getLimits() const { return limits; }
   int64_t getL2Bytes() const { return l2Bytes; }
   llvm::Expected<int64_t> getFreeBytes();
+  /// "0000:19:00.0": how other libraries know the device.
+  llvm::Expected<std::string> getPciBusId();
 
   /// At least one byte; aligned to 256 bytes or more.
   llvm::Expected<CudaMemory> allocate(int64_t bytes);
@@ -159,6 +162,8 @@ public:
   llvm::Error launch(const CudaGraph &graph, const CudaStream &stream);
   llvm::Expected<CudaEvent> createEvent();
   llvm::Error record(const CudaEvent &event, const CudaStream &stream);
+  /// Waits for a recorded event; fails as the other does.
+  llvm::Error synchronize(const CudaEvent &event);
   /// Between two recorded events that have happened.
   llvm::Expected<double> getSeconds(const CudaEvent &start,
                                     const CudaEvent &end);

@@ -75,6 +75,7 @@ inline constexpr int kMaxSharedMemoryPerBlockOptin = 97;
 // CUfunction_attribute: CU_FUNC_ATTRIBUTE_...
 inline constexpr int kFuncMaxThreadsPerBlock = 0;
 inline constexpr int kFuncSharedSizeBytes = 1; // static
+inline constexpr int kFuncLocalSizeBytes = 3;
 inline constexpr int kFuncNumRegs = 4;
 inline constexpr int kFuncMaxDynamicSharedSizeBytes = 8;
 } // namespace cuda
@@ -91,6 +92,7 @@ inline constexpr int kFuncMaxDynamicSharedSizeBytes = 8;
   X(cuDeviceGet, (CudaDevice *, int ordinal))                                  \
   X(cuDeviceGetName, (char *, int length, CudaDevice))                         \
   X(cuDeviceGetAttribute, (int *, int attribute, CudaDevice))                  \
+  X(cuDeviceGetPCIBusId, (char *, int length, CudaDevice))                     \
   X(cuDevicePrimaryCtxRetain, (CudaHandle *context, CudaDevice))               \
   X(cuDevicePrimaryCtxRelease_v2, (CudaDevice))                                \
   X(cuCtxSetCurrent, (CudaHandle context))                                     \
@@ -126,6 +128,7 @@ inline constexpr int kFuncMaxDynamicSharedSizeBytes = 8;
   X(cuGraphDestroy, (CudaHandle graph))                                        \
   X(cuEventCreate, (CudaHandle *event, unsigned flags))                        \
   X(cuEventRecord, (CudaHandle event, CudaHandle stream))                      \
+  X(cuEventSynchronize, (CudaHandle event))                                    \
   X(cuEventElapsedTime, (float *milliseconds, CudaHandle start,                \
                          CudaHandle end))                                      \
   X(cuEventDestroy_v2, (CudaHandle event))

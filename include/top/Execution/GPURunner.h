@@ -28,6 +28,11 @@ namespace mlir::top {
 llvm::Expected<GPUTarget> chooseTarget(const CudaContext &context,
                                        StringRef chip);
 
+/// The card of the table that `device`, as "NVIDIA A100-SXM4-40GB", names by
+/// one of its words; nullopt where it names none, and there are no peaks to
+/// hold a time against.
+std::optional<GPUCard> findCard(StringRef device);
+
 /// A function as kernels on a device. Errors are reported as diagnostics at the
 /// function's location. The module that it was compiled from may be gone, its
 /// context may not.
@@ -40,12 +45,17 @@ public:
   /// Time that compiling took: passes and PTX, then the driver's assembler.
   double getCompileSeconds() const;
   const LaunchPlan &getPlan() const;
+  /// The layer ops in order, each with the schedule that it was compiled by.
+  ArrayRef<ScheduledProblem> getProblems() const;
+  /// The launches of the plan, with what the driver says of their kernels.
+  SmallVector<std::pair<const PlanLaunch *, const CudaKernel *>>
+  getLaunches() const;
 
   /// As CompiledFunction::run. Fails, too, where a kernel fails.
   FailureOr<std::vector<Tensor>> run(ArrayRef<const Tensor *> args,
                                      const RunOptions &options) const;
   FailureOr<PlanTiming> benchmark(ArrayRef<const Tensor *> args,
-                                  const BenchOptions &options) const;
+                                  const PlanTimingOptions &options) const;
 
 private:
   friend FailureOr<GPUFunction> compileForGPU(ModuleOp module,

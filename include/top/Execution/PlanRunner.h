@@ -14,7 +14,7 @@
 #define TOP_EXECUTION_PLANRUNNER_H
 
 #include "top/Execution/CudaDriver.h"
-#include "top/Execution/Runner.h"
+#include "top/Execution/PlanTiming.h"
 #include "top/GPU/Launch/LaunchPlan.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -39,8 +39,6 @@ public:
   /// Fails where a run has written outside of a guarded buffer, or into an
   /// argument or constant.
   llvm::Error check(ArrayRef<const Tensor *> arguments);
-  /// Of all buffers, bands left out.
-  int64_t getBytes() const;
 
 private:
   llvm::Error checkBand(unsigned index, CudaAddress band);
@@ -51,17 +49,6 @@ private:
   ArrayRef<std::optional<Tensor>> constants;
   std::vector<CudaMemory> memory;
   bool guarded = false;
-};
-
-/// How a plan is timed.
-struct PlanTiming {
-  /// Seconds of one run, one number a replay: of `runs` runs in a graph, each
-  /// on buffers of its own, the mean.
-  std::vector<double> seconds;
-  int64_t runs = 1;
-  /// Of the buffers that the runs of a replay go through; where they are less
-  /// than twice the L2, buffers may be found there.
-  int64_t rotatedBytes = 0;
 };
 
 /// A plan whose kernels are loaded. `plan` and `context` must outlive it.
@@ -75,14 +62,12 @@ public:
   /// One run: results, or the first failure. `arguments` fit the plan.
   llvm::Expected<std::vector<Tensor>> run(ArrayRef<const Tensor *> arguments,
                                           bool guarded);
-  /// Replays graphs between events, after warming up. The buffers of a replay
-  /// make up more than twice the L2, where the device's free memory and
-  /// `maxGraphNodes` allow it.
+  /// Times the plan, and `options.baseline` in turn with it: see PlanTiming.h.
   llvm::Expected<PlanTiming> benchmark(ArrayRef<const Tensor *> arguments,
-                                       const BenchOptions &options);
-
-  /// Steps of the graph that is timed, at most.
-  static constexpr int64_t maxGraphNodes = 8192;
+                                       const PlanTimingOptions &options);
+  /// The plan's launches, with what the driver says of their kernels.
+  SmallVector<std::pair<const PlanLaunch *, const CudaKernel *>>
+  getLaunches() const;
 
 private:
   llvm::Error enqueue(const PlanBuffers &buffers, const CudaStream &stream);
@@ -90,8 +75,6 @@ private:
                       const CudaStream &stream);
   llvm::Error enqueue(const PlanCopy &copy, const PlanBuffers &buffers,
                       const CudaStream &stream);
-  llvm::Expected<std::vector<double>>
-  replay(const CudaGraph &graph, const CudaStream &stream, int count);
 
   CudaContext *context = nullptr;
   const LaunchPlan *plan = nullptr;

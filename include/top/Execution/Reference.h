@@ -19,6 +19,8 @@
 //                       f64: no K*u term where all operands are multiples of
 //                       a common 2^q and the sum stays below 2^(53+q): the sum
 //                       is exact then, whatever its order
+//                       allow_tf32: ea and eb grow by an ulp of tf32, 2^-10 of
+//                       the element's binade, where the element has more bits
 //   bias, add           + e of the operand
 //   affine, mul         |x|*e' + |t|*e + e*e'
 //   relu, clamp         unchanged (the slope is at most 1)
@@ -95,6 +97,9 @@ public:
   /// One element, computing no more than it needs. What has been computed is
   /// kept.
   ReferenceElement evaluate(unsigned result, int64_t index);
+  /// Computes these elements, by several threads where the op reads arguments
+  /// and constants alone; later calls of `evaluate` are look-ups.
+  void evaluateMany(unsigned result, ArrayRef<int64_t> indices);
   /// Computes all elements; later calls of `evaluate` are look-ups.
   void evaluateAll();
 

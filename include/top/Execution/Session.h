@@ -112,6 +112,8 @@ std::string formatFailure(StringRef function, ArrayRef<Tensor> got,
 enum class RunTarget { CPU, GPU };
 
 struct CudaFunctions;
+struct CublasFunctions;
+struct NvmlFunctions;
 
 /// The command line of `top-run`, read.
 struct RunRequest {
@@ -119,14 +121,19 @@ struct RunRequest {
   std::string chip; ///< empty = the device's own
   /// How often the function is run; every run must give the bits of the first.
   int64_t repeats = 1;
-  /// Instead of libcuda's; for tests.
+  /// Instead of the libraries'; for tests. Without a driver's functions those
+  /// of the others are looked for.
   const CudaFunctions *cudaFunctions = nullptr;
+  const CublasFunctions *cublasFunctions = nullptr;
+  const NvmlFunctions *nvmlFunctions = nullptr;
   std::string inputFile;
   std::string referenceFile; ///< empty = none
   std::string function;      ///< empty = the only public one
   bool verify = false;
   bool print = false;
   bool bench = false;
+  /// Times cuBLAS as well; needs `bench` and the GPU.
+  bool cublas = false;
   bool guard = false;
   bool randomizeConstants = false;
   int64_t samples = 0; ///< 0 = as SampleOptions

@@ -50,6 +50,10 @@ struct TopGPUPipelineOptions
                      llvm::cl::desc("cut block tiles into warp and thread "
                                     "tiles"),
                      llvm::cl::init(true)};
+  Option<bool> prefetch{*this, "prefetch",
+                        llvm::cl::desc("read fragments of the tensor cores "
+                                       "ahead of their products"),
+                        llvm::cl::init(true)};
 };
 
 /// What a reader of the IR may want to see. Each level holds what the phases up

@@ -108,8 +108,11 @@ struct GPUTarget {
 /// Units of a kernel launch that no architecture since sm_30 changes (CUDA C++
 /// Programming Guide, "Technical Specifications per Compute Capability").
 inline constexpr int64_t kThreadsPerWarp = 32;
+/// Bytes of each operand along K, rows and columns, of one mma.sync of the
+/// shapes m16n8 that kernels use: k16 for 16-bit types, k8 for tf32, k32 for
+/// 8-bit ones (PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions").
+inline constexpr int64_t kMmaStepBytes = 32, kMmaRows = 16, kMmaCols = 8;
 inline constexpr int64_t kMaxGridX = 2147483647;
-inline constexpr int64_t kMaxGridYZ = 65535;
 
 llvm::ArrayRef<GPUArchitecture> getArchitectures();
 llvm::ArrayRef<GPUCard> getCards();

@@ -123,7 +123,7 @@ std::optional<Infeasible> findBrokenLimit(const ScheduleFields &schedule,
 ArrayRef<Engine> getImplementedEngines();
 
 /// What kernels lack for a schedule that could run; nullopt where it can be
-/// compiled. (Engines above, clusters, split K, convolutions.)
+/// compiled. (Engines above, clusters, convolutions.)
 std::optional<Infeasible> findUnimplemented(const ScheduleFields &schedule,
                                             const ProductProblem &problem);
 

@@ -55,6 +55,7 @@ struct KernelReport {
   std::optional<int64_t> actualRegisters, actualSpillBytes;
   Occupancy occupancy; ///< with the actual registers where they are known
   TileCounts tiles;
+  KParts parts;
   int64_t blocks = 0; ///< of the grid: tiles, batch and parts of K
   int64_t waves = 0;  ///< rounds of as many blocks as the card holds at once
   double lastWaveFill = 0; ///< share of the last round that has a block
@@ -65,6 +66,9 @@ struct KernelReport {
   /// row and column they touch, or the operands once where the L2 holds them.
   double readBytes = 0, readBytesWithL2 = 0;
   double writeBytes = 0;
+  /// Sums of parts of K, in the accumulators' type: written once and read once,
+  /// and counted in the bytes above. 0 without parts.
+  double workspaceBytes = 0;
   double intensity = 0; ///< flops over readBytes
   double peakFlops = 0; ///< of the card for the engine and the type, FLOP/s
   /// Roofline, FLOP/s, without and with reuse in L2 (writes included).

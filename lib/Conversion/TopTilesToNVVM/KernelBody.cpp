@@ -8,7 +8,7 @@
 //
 // The structure of a kernel's body: loops, rings, views, and how many
 // accumulators a thread has. What the big ops do is in TileCopy.cpp,
-// SimtMma.cpp and TileStore.cpp.
+// SimtMma.cpp, MmaSync.cpp and TileStore.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,11 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "top/Dialect/Top/IR/KnownDivisor.h"
 #include "top/Target/GPUTarget.h"
 #include "top/Target/MemoryAccess.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -35,10 +37,9 @@ FailureOr<int64_t> KernelBody::getNumAccumulators(Operation *op,
     return llvm::divideCeil(type.getRows() * type.getCols(),
                             schedule.getNumThreads());
   case TileLevel::warp:
-    break;
+    return getNumWarpAccumulators(op, type);
   }
-  return op->emitOpError("cannot be lowered: accumulators of a warp (")
-         << type << ") have no layout with engine 'simt'";
+  llvm_unreachable("a tile of no level");
 }
 
 /// Element number threadId + index * threads of a block's tile, row by row; the
@@ -71,7 +72,7 @@ LogicalResult KernelBody::convert(Operation *op) {
           return failure();
         Value value = arith::ConstantOp::create(
             b, loc, b.getZeroAttr(zero.getType().getElementType()));
-        accumulators[zero.getResult()].assign(*count, value);
+        registerTiles[zero.getResult()].values.assign(*count, value);
         return success();
       })
       .Case([&](TileRingOp ring) { return convertRing(ring); })
@@ -79,8 +80,10 @@ LogicalResult KernelBody::convert(Operation *op) {
       .Case([&](TileCopyOp copy) { return convertCopy(copy); })
       .Case([&](TileViewOp view) { return convertView(view); })
       .Case([&](TileSliceOp slice) { return convertSlice(slice); })
+      .Case([&](TileFragmentOp fragment) { return convertFragment(fragment); })
       .Case([&](TileMmaOp mma) { return convertMma(mma); })
       .Case([&](TileStoreOp store) { return convertStore(store); })
+      .Case([&](TileMapOp map) { return convertMap(map); })
       .Case([&](TileCommitOp) {
         NVVM::CpAsyncCommitGroupOp::create(b, loc);
         return success();
@@ -122,33 +125,36 @@ LogicalResult KernelBody::convertFor(Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   SmallVector<Value> inits;
   for (Value init : loop.getInitArgs()) {
-    if (isa<TileType>(init.getType()))
-      llvm::append_range(inits, accumulators.lookup(init));
-    else
+    if (!isa<TileType>(init.getType())) {
       inits.push_back(mapping.lookupOrDefault(init));
+      continue;
+    }
+    auto found = registerTiles.find(init);
+    if (found == registerTiles.end())
+      return loop.emitOpError("cannot be lowered: it carries a tile that is "
+                              "neither sums nor a fragment");
+    llvm::append_range(inits, found->second.values);
   }
   auto result = scf::ForOp::create(
       b, loop.getLoc(), mapping.lookupOrDefault(loop.getLowerBound()),
       mapping.lookupOrDefault(loop.getUpperBound()),
       mapping.lookupOrDefault(loop.getStep()), inits);
   mapping.map(loop.getInductionVar(), result.getInductionVar());
+  // A tile is carried in the form in which it comes in.
   auto assign = [&](ValueRange from, ValueRange to) {
     unsigned next = 0;
-    for (Value value : from) {
+    for (auto [value, init] : llvm::zip(from, loop.getInitArgs())) {
       if (!isa<TileType>(value.getType())) {
         mapping.map(value, to[next++]);
         continue;
       }
-      const size_t count =
-          *getNumAccumulators(loop, cast<TileType>(value.getType()));
-      accumulators[value] = llvm::to_vector(to.slice(next, count));
+      RegisterTile tile = registerTiles.lookup(init);
+      const size_t count = tile.values.size();
+      tile.values = llvm::to_vector(to.slice(next, count));
+      registerTiles[value] = std::move(tile);
       next += count;
     }
   };
-  for (Value value : loop.getRegionIterArgs())
-    if (auto tile = dyn_cast<TileType>(value.getType());
-        tile && failed(getNumAccumulators(loop, tile)))
-      return failure();
   assign(loop.getRegionIterArgs(), result.getRegionIterArgs());
 
   OpBuilder::InsertionGuard guard(b);
@@ -156,15 +162,21 @@ LogicalResult KernelBody::convertFor(Operation *op) {
   if (failed(convert(*loop.getBody())))
     return failure();
   SmallVector<Value> yielded;
-  for (Value value : loop.getBody()->getTerminator()->getOperands()) {
-    if (isa<TileType>(value.getType()))
-      llvm::append_range(yielded, accumulators.lookup(value));
-    else
+  for (auto [value, init] :
+       llvm::zip(loop.getBody()->getTerminator()->getOperands(),
+                 loop.getInitArgs())) {
+    if (!isa<TileType>(value.getType())) {
       yielded.push_back(mapping.lookupOrDefault(value));
+      continue;
+    }
+    const RegisterTile before = registerTiles.lookup(init);
+    const RegisterTile after = registerTiles.lookup(value);
+    if (after.values.size() != before.values.size() ||
+        after.kind != before.kind || after.transposed != before.transposed)
+      return loop.emitOpError("cannot be lowered: expected it to yield tiles "
+                              "in the form in which they come in");
+    llvm::append_range(yielded, after.values);
   }
-  if (yielded.size() != result.getNumResults())
-    return loop.emitOpError("cannot be lowered: it carries a tile that is not "
-                            "made of accumulators");
   if (!inits.empty())
     scf::YieldOp::create(b, loop.getLoc(), yielded);
   assign(loop.getResults(), result.getResults());
@@ -198,11 +210,11 @@ Value KernelBody::getSlotAddress(const IndexMath &math, Value base,
 LogicalResult KernelBody::convertRing(TileRingOp op) {
   RingType ring = op.getType();
   IndexMath math(b, op.getLoc());
-  sharedBytes = llvm::alignTo(sharedBytes, kSharedTileAlignment);
+  ringBytes = llvm::alignTo(ringBytes, kSharedTileAlignment);
   rings[op.getRing()] =
-      getByteAddress(math, sharedMemory, math.constant(sharedBytes));
-  sharedBytes += ring.getStages() *
-                 llvm::alignTo(ring.getSlotBytes(), kSharedTileAlignment);
+      getByteAddress(math, sharedMemory, math.constant(ringBytes));
+  ringBytes += ring.getStages() *
+               llvm::alignTo(ring.getSlotBytes(), kSharedTileAlignment);
   return success();
 }
 
@@ -245,14 +257,15 @@ LogicalResult KernelBody::convertSlice(TileSliceOp op) {
     return op.emitOpError("cannot be lowered: expected a part of a tile that "
                           "is loaded or viewed");
   MemoryTile tile = source->second;
-  auto shift = [&](OpFoldResult &start, int64_t &step, Value offset,
-                   int64_t factor) {
+  auto shift = [&](OpFoldResult &start, int64_t &step, int64_t &divisor,
+                   Value offset, int64_t factor) {
+    divisor = std::gcd(divisor, getKnownDivisor(offset) * step);
     start = math.add(
         start, math.mul(OpFoldResult(mapping.lookupOrDefault(offset)), step));
     step *= factor;
   };
-  shift(tile.row, tile.rowStep, op.getRow(), op.getStep()[0]);
-  shift(tile.col, tile.colStep, op.getCol(), op.getStep()[1]);
+  shift(tile.row, tile.rowStep, tile.rowDivisor, op.getRow(), op.getStep()[0]);
+  shift(tile.col, tile.colStep, tile.colDivisor, op.getCol(), op.getStep()[1]);
   memoryTiles[op.getResult()] = tile;
   return success();
 }

@@ -18,6 +18,15 @@
 
 namespace mlir::top {
 
+/// A tile that is spread over the registers of its owner's threads: sums, or a
+/// fragment.
+struct RegisterTile {
+  enum Kind { Sums, Lhs, Rhs };
+  SmallVector<Value> values; ///< of one thread
+  Kind kind = Sums;
+  bool transposed = false; ///< the type of a fragment is K x M, or N x K
+};
+
 /// Writes the body of a kernel at the builder's position. `mapping` has the
 /// kernel's arguments, constants and block indices.
 class KernelBody {
@@ -33,8 +42,9 @@ public:
   /// at the op that has no place in a kernel.
   LogicalResult convert(Block &block);
 
-  /// Bytes of shared memory that the rings take.
-  int64_t getSharedBytes() const { return sharedBytes; }
+  /// Bytes of shared memory that the rings take, and behind the loops, in their
+  /// place, the sums on their way to the result.
+  int64_t getSharedBytes() const { return std::max(ringBytes, stageBytes); }
 
 private:
   LogicalResult convert(Operation *op);
@@ -45,15 +55,18 @@ private:
   LogicalResult convertCopy(TileCopyOp op);
   LogicalResult convertView(TileViewOp op);
   LogicalResult convertSlice(TileSliceOp op);
+  LogicalResult convertFragment(TileFragmentOp op);
   LogicalResult convertMma(TileMmaOp op);
   LogicalResult convertStore(TileStoreOp op);
+  LogicalResult convertMap(TileMapOp op);
 
   /// Accumulators of `type` that one thread holds. Fails with an error at `op`
-  /// for those of a warp.
+  /// where a warp has none of that shape.
   FailureOr<int64_t> getNumAccumulators(Operation *op, TileType type) const;
   /// Row and column in the block's tile of a thread's accumulator `index`.
   std::pair<OpFoldResult, OpFoldResult>
   getBlockPosition(const IndexMath &math, TileType type, int64_t index) const;
+  FailureOr<int64_t> getNumWarpAccumulators(Operation *op, TileType type) const;
   /// The first byte of a slot of the ring at `base`.
   Value getSlotAddress(const IndexMath &math, Value base, RingType ring,
                        Value slot) const;
@@ -61,14 +74,21 @@ private:
   void multiplyBlockTile(const IndexMath &math, TileMmaOp op,
                          const MemoryTile &lhs, const MemoryTile &rhs,
                          OpFoldResult k, MutableArrayRef<Value> sums) const;
+  /// A lane's registers of an operand of `op`, which is a fragment already or
+  /// is read from memory.
+  FailureOr<SmallVector<Value>> getFragment(Operation *op, Value tile,
+                                            bool isRhs, bool transposed) const;
+  LogicalResult storeWarpTile(TileStoreOp op, ArrayRef<Value> sums);
+  /// A lane's sums behind a product of its warp's tiles.
+  FailureOr<SmallVector<Value>> multiplyWarpTile(TileMmaOp op) const;
 
   OpBuilder &b;
   ScheduleAttr schedule;
   Value threadId, sharedMemory;
   IRMapping &mapping;
-  int64_t sharedBytes = 0;
+  int64_t ringBytes = 0, stageBytes = 0;
   DenseMap<Value, MemoryTile> memoryTiles;
-  DenseMap<Value, SmallVector<Value>> accumulators;
+  DenseMap<Value, RegisterTile> registerTiles;
   DenseMap<Value, Value> rings; ///< their first bytes
 };
 

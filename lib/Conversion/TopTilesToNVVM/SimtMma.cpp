@@ -86,12 +86,22 @@ void KernelBody::multiplyBlockTile(const IndexMath &math, TileMmaOp op,
 LogicalResult KernelBody::convertMma(TileMmaOp op) {
   Location loc = op.getLoc();
   IndexMath math(b, loc);
+  if (failed(getNumAccumulators(op, op.getType())))
+    return failure();
+  auto acc = registerTiles.find(op.getAcc());
+  if (acc == registerTiles.end() || acc->second.kind != RegisterTile::Sums)
+    return op.emitOpError("cannot be lowered: expected accumulators");
+  if (op.getType().getLevel() == TileLevel::warp) {
+    FailureOr<SmallVector<Value>> sums = multiplyWarpTile(op);
+    if (failed(sums))
+      return failure();
+    registerTiles[op.getResult()].values = std::move(*sums);
+    return success();
+  }
   auto lhs = memoryTiles.find(op.getLhs()), rhs = memoryTiles.find(op.getRhs());
   if (lhs == memoryTiles.end() || rhs == memoryTiles.end())
     return op.emitOpError("cannot be lowered: expected operands that are "
                           "loaded, or viewed in a ring");
-  if (failed(getNumAccumulators(op, op.getType())))
-    return failure();
   const bool isThread = op.getType().getLevel() == TileLevel::thread;
   TileType lhsType = op.getLhs().getType();
   const int64_t depth =
@@ -100,7 +110,7 @@ LogicalResult KernelBody::convertMma(TileMmaOp op) {
   while (depth % unroll != 0)
     unroll /= 2;
 
-  SmallVector<Value> sums = accumulators.lookup(op.getAcc());
+  SmallVector<Value> sums = acc->second.values;
   auto loop = scf::ForOp::create(b, loc, math.value(math.constant(0)),
                                  math.value(math.constant(depth)),
                                  math.value(math.constant(unroll)), sums);
@@ -116,6 +126,7 @@ LogicalResult KernelBody::convertMma(TileMmaOp op) {
       multiplyBlockTile(math, op, lhs->second, rhs->second, k, sums);
   }
   scf::YieldOp::create(b, loc, sums);
-  accumulators[op.getResult()] = llvm::to_vector(ValueRange(loop.getResults()));
+  registerTiles[op.getResult()].values =
+      llvm::to_vector(ValueRange(loop.getResults()));
   return success();
 }

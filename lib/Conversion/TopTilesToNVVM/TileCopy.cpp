@@ -34,7 +34,22 @@ struct Piece {
   Value slot;
   int64_t elements; ///< of a whole piece
   bool isAsync;
-  OpFoldResult row, col; ///< of its first element
+  bool isWhole;          ///< wholly inside the source or wholly outside
+  OpFoldResult row, col; ///< of its first element, but for rowShift
+  int64_t rowShift = 0;  ///< constant; a multiple of 8
+
+  OpFoldResult getRow(const IndexMath &math) const {
+    return math.add(row, math.constant(rowShift));
+  }
+  /// The address of its first element. What is constant comes last: pieces of
+  /// a thread share the rest.
+  Value getSource(const IndexMath &math) const {
+    Value first = view.getAddress(math, {row, col});
+    return getByteAddress(
+        math, first,
+        math.constant(rowShift * view.strides[0] *
+                      getElementBytes(ring.getElementType())));
+  }
 };
 
 } // namespace
@@ -44,8 +59,43 @@ static int64_t getBytes(const Piece &piece) {
 }
 
 static Value getDestination(const IndexMath &math, const Piece &piece) {
-  return getByteAddress(math, piece.slot,
-                        getSlotOffset(math, piece.ring, piece.row, piece.col));
+  // The swizzle has a period of 8 rows or fewer, so that the shift commutes
+  // with it.
+  Value first = getByteAddress(
+      math, piece.slot, getSlotOffset(math, piece.ring, piece.row, piece.col));
+  return getByteAddress(
+      math, first, math.constant(piece.rowShift * piece.ring.getRowBytes()));
+}
+
+/// i1: lhs < rhs, for positions and extents inside a tile, which 32 bits hold;
+/// null where that is known to hold.
+static Value isBelow(const IndexMath &math, OpFoldResult lhs,
+                     OpFoldResult rhs) {
+  if (!math.less(lhs, rhs))
+    return {};
+  auto narrow = [&](OpFoldResult number) -> Value {
+    return arith::IndexCastOp::create(math.b, math.loc, math.b.getI32Type(),
+                                      math.value(number));
+  };
+  return arith::CmpIOp::create(math.b, math.loc, arith::CmpIPredicate::slt,
+                               narrow(lhs), narrow(rhs));
+}
+
+/// i1: the row of the piece, and if it is wholly inside or outside its first
+/// column, exist; null where that is known to hold.
+static Value exists(const IndexMath &math, const Piece &piece) {
+  Value result;
+  auto require = [&](OpFoldResult position, OpFoldResult size, int64_t extent) {
+    if (isConstantIntValue(size, extent))
+      return;
+    if (Value below = isBelow(math, position, size))
+      result = result ? arith::AndIOp::create(math.b, math.loc, result, below)
+                      : below;
+  };
+  require(piece.getRow(math), piece.view.sizes[0], piece.ring.getRows());
+  if (piece.isWhole)
+    require(piece.col, piece.view.sizes[1], piece.ring.getCols());
+  return result;
 }
 
 /// How many of the piece's elements exist: clamp(cols - col, 0, elements), or 0
@@ -53,31 +103,32 @@ static Value getDestination(const IndexMath &math, const Piece &piece) {
 static OpFoldResult countElements(const IndexMath &math, const Piece &piece) {
   OpBuilder &b = math.b;
   OpFoldResult count = math.constant(piece.elements);
-  if (!isConstantIntValue(piece.view.sizes[1], piece.ring.getCols()))
+  if (!piece.isWhole &&
+      !isConstantIntValue(piece.view.sizes[1], piece.ring.getCols()))
     count = math.max(math.min(math.sub(piece.view.sizes[1], piece.col), count),
                      math.constant(0));
-  if (!isConstantIntValue(piece.view.sizes[0], piece.ring.getRows()))
-    if (Value isRow = math.less(piece.row, piece.view.sizes[0]))
-      count = arith::SelectOp::create(b, math.loc, isRow, math.value(count),
-                                      math.value(math.constant(0)))
-                  .getResult();
+  if (Value isInside = exists(math, piece))
+    count = arith::SelectOp::create(b, math.loc, isInside, math.value(count),
+                                    math.value(math.constant(0)))
+                .getResult();
   return count;
 }
 
-static void copyAsync(const IndexMath &math, const Piece &piece,
-                      OpFoldResult count) {
+/// What does not exist is not read, wherever its address points; the rest of
+/// the piece is zero.
+static void copyAsync(const IndexMath &math, const Piece &piece) {
   OpBuilder &b = math.b;
   const int64_t bytes = getBytes(piece);
-  Value source = piece.view.getAddress(math, {piece.row, piece.col});
-  Value size; // of what is read; the rest of the piece is zero
-  if (!isConstantIntValue(count, piece.elements)) {
-    // Nothing is read from an address outside the buffer; give it a valid one
-    // all the same.
-    Value exists =
-        arith::CmpIOp::create(b, math.loc, arith::CmpIPredicate::sgt,
-                              math.value(count), math.value(math.constant(0)));
-    source =
-        arith::SelectOp::create(b, math.loc, exists, source, piece.view.base);
+  Value size; // of what is read
+  if (piece.isWhole) {
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(value));
+    };
+    if (Value isInside = exists(math, piece))
+      size = arith::SelectOp::create(b, math.loc, isInside, constant(bytes),
+                                     constant(0));
+  } else if (OpFoldResult count = countElements(math, piece);
+             !isConstantIntValue(count, piece.elements)) {
     size = arith::IndexCastOp::create(
         b, math.loc, b.getI32Type(),
         math.value(
@@ -86,8 +137,8 @@ static void copyAsync(const IndexMath &math, const Piece &piece,
   // cp.async.cg, which passes by L1, exists for 16 bytes only (PTX ISA).
   auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
                            : NVVM::LoadCacheModifierKind::CA;
-  NVVM::CpAsyncOp::create(b, math.loc, getDestination(math, piece), source,
-                          bytes, cache, size);
+  NVVM::CpAsyncOp::create(b, math.loc, getDestination(math, piece),
+                          piece.getSource(math), bytes, cache, size);
 }
 
 /// Element by element; the last ones may be zero.
@@ -99,9 +150,7 @@ static void copyElements(const IndexMath &math, const Piece &piece,
     Piece element = piece;
     element.col = math.add(piece.col, math.constant(i));
     auto load = [&]() -> Value {
-      return LLVM::LoadOp::create(
-          b, math.loc, type,
-          element.view.getAddress(math, {element.row, element.col}));
+      return LLVM::LoadOp::create(b, math.loc, type, element.getSource(math));
     };
     Value value;
     if (Value exists = math.less(math.constant(i), count)) {
@@ -130,17 +179,16 @@ static void copyWhole(const IndexMath &math, const Piece &piece) {
   Type type = b.getIntegerType(std::min<int64_t>(bytes, 4) * 8);
   if (bytes > 4)
     type = VectorType::get({bytes / 4}, type);
-  Value value = LLVM::LoadOp::create(
-      b, math.loc, type, piece.view.getAddress(math, {piece.row, piece.col}),
-      bytes);
+  Value value =
+      LLVM::LoadOp::create(b, math.loc, type, piece.getSource(math), bytes);
   LLVM::StoreOp::create(b, math.loc, value, getDestination(math, piece), bytes);
 }
 
 static void copyPiece(const IndexMath &math, const Piece &piece) {
   OpBuilder &b = math.b;
-  OpFoldResult count = countElements(math, piece);
   if (piece.isAsync)
-    return copyAsync(math, piece, count);
+    return copyAsync(math, piece);
+  OpFoldResult count = countElements(math, piece);
   if (isConstantIntValue(count, piece.elements))
     return copyWhole(math, piece);
   if (piece.elements == 1)
@@ -174,34 +222,47 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op) {
   const int64_t pieces = ring.getRows() * perRow;
   const int64_t threads = schedule.getNumThreads();
 
-  // Piece number `threadId + i * threads`, row by row: neighbouring threads
-  // read neighbouring bytes.
-  auto copyNumber = [&](OpFoldResult number) {
-    copyPiece(math, {*view, ring, slot, elements, op.getAsync(),
+  // Piece number `number + i * threads`, row by row: neighbouring threads read
+  // neighbouring bytes.
+  const bool isWholeRows = threads % perRow == 0 && threads / perRow % 8 == 0;
+  auto copyNumber = [&](OpFoldResult number, int64_t i) {
+    int64_t rowShift = 0;
+    if (isWholeRows)
+      rowShift = i * (threads / perRow);
+    else
+      number = math.add(number, math.constant(i * threads));
+    copyPiece(math, {*view, ring, slot, elements, op.getAsync(), op.getWhole(),
                      math.div(number, perRow),
-                     math.mul(math.rem(number, perRow), elements)});
+                     math.mul(math.rem(number, perRow), elements), rowShift});
   };
-  auto copyIfExists = [&](OpFoldResult number, bool mayBeMissing) {
-    if (!mayBeMissing)
-      return copyNumber(number);
-    auto branch =
-        scf::IfOp::create(b, loc, math.less(number, math.constant(pieces)));
+  auto copyIfExists = [&](int64_t i) {
+    if ((i + 1) * threads <= pieces)
+      return copyNumber(threadId, i);
+    auto branch = scf::IfOp::create(
+        b, loc, math.less(threadId, math.constant(pieces - i * threads)));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    copyNumber(number);
+    copyNumber(threadId, i);
   };
   const int64_t perThread = llvm::divideCeil(pieces, threads);
-  if (perThread <= maxUnrolledPieces) {
-    for (int64_t i = 0; i < perThread; ++i)
-      copyIfExists(math.add(threadId, math.constant(i * threads)),
-                   (i + 1) * threads > pieces);
+  ArrayRef<int64_t> part = op.getPart();
+  if (perThread % part[2] != 0)
+    return op.emitOpError("cannot be lowered: expected 'part' to count shares "
+                          "that divide the ")
+           << perThread << " accesses of a thread, got " << part[2];
+  const int64_t begin = perThread / part[2] * part[0];
+  const int64_t end = perThread / part[2] * part[1];
+  if (end - begin <= maxUnrolledPieces) {
+    for (int64_t i = begin; i < end; ++i)
+      copyIfExists(i);
     return success();
   }
-  auto loop =
-      scf::ForOp::create(b, loc, threadId, math.value(math.constant(pieces)),
-                         math.value(math.constant(threads)));
+  auto loop = scf::ForOp::create(
+      b, loc, math.value(math.add(threadId, math.constant(begin * threads))),
+      math.value(math.constant(std::min(end * threads, pieces))),
+      math.value(math.constant(threads)));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  copyNumber(loop.getInductionVar());
+  copyNumber(loop.getInductionVar(), 0);
   return success();
 }

@@ -151,11 +151,6 @@ Value top::loadElement(const IndexMath &math, Type type, Value address) {
   return bitcast(math, type, bits);
 }
 
-void top::storeElement(const IndexMath &math, Value value, Value address) {
-  Value bits = bitcast(math, getStorageType(value.getType()), value);
-  LLVM::StoreOp::create(math.b, math.loc, bits, address);
-}
-
 FailureOr<GlobalView> top::resolveView(const IndexMath &math, Operation *user,
                                        Value memref, const IRMapping &mapping) {
   auto lookup = [&](OpFoldResult number) -> OpFoldResult {
@@ -218,6 +213,70 @@ OpFoldResult top::getSlotOffset(const IndexMath &math, RingType ring,
     inRow = math.bitXor(inRow, math.mul(phase, 16));
   }
   return math.add(math.mul(row, rowBytes), inRow);
+}
+
+Value top::getChunkAddress(const IndexMath &math, const MemoryTile &tile,
+                           OpFoldResult row, int64_t rowShift,
+                           OpFoldResult chunk, int64_t chunkShift) {
+  const RingType ring = tile.ring;
+  const int64_t rowBytes = ring.getRowBytes(), chunkBytes = 16;
+  const int64_t element = getElementBytes(ring.getElementType());
+  OpFoldResult start = math.mul(math.add(tile.row, row), rowBytes);
+  int64_t shift = rowShift * rowBytes;
+  OpFoldResult first = math.div(math.mul(tile.col, element), chunkBytes);
+  if (!ring.getSwizzle()) {
+    start = math.add(start, math.mul(math.add(first, chunk), chunkBytes));
+    shift += chunkShift * chunkBytes;
+  } else {
+    // The phase is that of `row` alone: p * q = 8 divides the rest. The xor
+    // changes the lowest bits of the chunk's number; higher ones stay outside.
+    const int64_t q = ring.getSwizzleChunks(), p = ring.getSwizzleRows();
+    OpFoldResult phase = math.rem(math.div(row, p), q);
+    OpFoldResult low = math.add(chunk, math.constant(chunkShift % q));
+    shift += chunkShift / q * q * chunkBytes;
+    if (tile.colDivisor * element % (q * chunkBytes) == 0)
+      start = math.add(start, math.mul(first, chunkBytes));
+    else
+      low = math.add(first, low);
+    start = math.add(start, math.mul(math.bitXor(low, phase), chunkBytes));
+  }
+  return getByteAddress(math, getByteAddress(math, tile.slot, start),
+                        math.constant(shift));
+}
+
+void top::loadVector(const IndexMath &math, Type elementType, Value address,
+                     int64_t count, SmallVectorImpl<Value> &values) {
+  OpBuilder &b = math.b;
+  if (count == 1) {
+    values.push_back(loadElement(math, elementType, address));
+    return;
+  }
+  Value vector = LLVM::LoadOp::create(
+      b, math.loc, VectorType::get({count}, getStorageType(elementType)),
+      address, count * getElementBytes(elementType));
+  for (int64_t i = 0; i < count; ++i) {
+    Value bits = LLVM::ExtractElementOp::create(
+        b, math.loc, vector,
+        LLVM::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(i)));
+    values.push_back(bitcast(math, elementType, bits));
+  }
+}
+
+void top::storeVector(const IndexMath &math, ArrayRef<Value> values,
+                      Value address) {
+  OpBuilder &b = math.b;
+  Type type = getStorageType(values.front().getType());
+  const auto count = static_cast<int64_t>(values.size());
+  Value value = bitcast(math, type, values.front());
+  if (count > 1) {
+    value = LLVM::PoisonOp::create(b, math.loc, VectorType::get({count}, type));
+    for (auto [i, element] : llvm::enumerate(values))
+      value = LLVM::InsertElementOp::create(
+          b, math.loc, value, bitcast(math, type, element),
+          LLVM::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(i)));
+  }
+  LLVM::StoreOp::create(b, math.loc, value, address,
+                        count * getElementBytes(type));
 }
 
 Value top::getByteAddress(const IndexMath &math, Value base,

@@ -63,9 +63,8 @@ struct GlobalView {
 /// bits, whose bits are an i8.
 Type getStorageType(Type type);
 
-/// The element of `type` at `address`, and `value` to there.
+/// The element of `type` at `address`.
 Value loadElement(const IndexMath &math, Type type, Value address);
-void storeElement(const IndexMath &math, Value value, Value address);
 
 /// Resolves `memref`, an argument of the kernel in `mapping` or subviews of
 /// one, to the argument and where the view lies in it. Fails with an error at
@@ -82,6 +81,8 @@ struct MemoryTile {
   Value slot;                     ///< !llvm.ptr<3>, the slot's first byte
   OpFoldResult row, col;          ///< of element (0, 0) of the part
   int64_t rowStep = 1, colStep = 1;
+  /// Known to divide `row` and `col`; 0 for 0.
+  int64_t rowDivisor = 0, colDivisor = 0;
 
   /// Element (i, j) of the part; zero outside the source.
   Value load(const IndexMath &math, OpFoldResult i, OpFoldResult j) const;
@@ -91,6 +92,23 @@ struct MemoryTile {
 /// `swizzle` the formula of !top.ring.
 OpFoldResult getSlotOffset(const IndexMath &math, RingType ring,
                            OpFoldResult row, OpFoldResult col);
+
+/// The address of the 16-byte chunk number `chunk + chunkShift` of row `row +
+/// rowShift` of a part of a tile in shared memory, with 0 <= row < 16 and 0 <=
+/// chunk < 2. The part begins at a multiple of 8 rows and of a chunk; rowShift
+/// is a multiple of 8 and chunkShift one of 2 (or 1 if chunk is 0).
+/// What no loop changes is kept apart from the slot's address, and what is
+/// constant comes last, where an instruction has room for it.
+Value getChunkAddress(const IndexMath &math, const MemoryTile &tile,
+                      OpFoldResult row, int64_t rowShift, OpFoldResult chunk,
+                      int64_t chunkShift);
+
+/// Appends `count` elements that lie side by side from `address` on, by one
+/// access; `address` is a multiple of its bytes.
+void loadVector(const IndexMath &math, Type elementType, Value address,
+                int64_t count, SmallVectorImpl<Value> &values);
+/// The reverse.
+void storeVector(const IndexMath &math, ArrayRef<Value> values, Value address);
 
 /// `base` plus `bytes`.
 Value getByteAddress(const IndexMath &math, Value base, OpFoldResult bytes);

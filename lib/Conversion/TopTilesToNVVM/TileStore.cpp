@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "TileAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,52 +23,49 @@ using namespace mlir::top;
 LogicalResult KernelBody::convertStore(TileStoreOp op) {
   Location loc = op.getLoc();
   IndexMath math(b, loc);
-  if (!isa<MemRefType>(op.getDest().getType()))
-    return op.emitOpError("cannot be lowered: expected a memref; bufferize "
-                          "first");
-  FailureOr<GlobalView> dest = resolveView(math, op, op.getDest(), mapping);
+  auto found = registerTiles.find(op.getTile());
+  if (found == registerTiles.end() || found->second.kind != RegisterTile::Sums)
+    return op.emitOpError("cannot be lowered: expected accumulators");
+
+  if (op.getTile().getType().getLevel() == TileLevel::warp)
+    return storeWarpTile(op, found->second.values);
+  FailureOr<TileAccess> dest =
+      TileAccess::get(math, op, op.getDest(), {TileAxis::Row, TileAxis::Col},
+                      /*width=*/1, mapping);
   if (failed(dest))
     return failure();
-  SmallVector<GlobalView> inputs;
-  SmallVector<AffineMap> maps;
-  for (Value input : op.getInputs()) {
-    FailureOr<GlobalView> view = resolveView(math, op, input, mapping);
-    if (failed(view))
-      return failure();
-    inputs.push_back(*view);
-  }
-  if (ArrayAttr attr = op.getIndexingMapsAttr())
-    maps = llvm::to_vector(attr.getAsValueRange<AffineMapAttr>());
-  auto found = accumulators.find(op.getTile());
-  if (found == accumulators.end())
-    return op.emitOpError("cannot be lowered: expected accumulators");
+  SmallVector<TileAccess> inputs;
+  if (!op.getInputs().empty())
+    for (auto [input, map] :
+         llvm::zip(op.getInputs(),
+                   op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
+      FailureOr<TileAccess> access = TileAccess::get(
+          math, op, input, getTileAxes(map), /*width=*/1, mapping);
+      if (failed(access))
+        return failure();
+      inputs.push_back(*access);
+    }
 
   auto storeElement = [&](Value sum, OpFoldResult row, OpFoldResult col) {
     Block &body = op.getBody().front();
     IRMapping local(mapping);
     local.map(body.getArgument(0), sum);
-    for (auto [index, view, map] : llvm::enumerate(inputs, maps)) {
-      SmallVector<OpFoldResult> position;
-      for (AffineExpr expr : map.getResults())
-        position.push_back(
-            isa<AffineDimExpr>(expr)
-                ? cast<AffineDimExpr>(expr).getPosition() == 0 ? row : col
-                : math.constant(0));
-      local.map(
-          body.getArgument(1 + index),
-          loadElement(math, view.elementType, view.getAddress(math, position)));
+    for (auto [index, input] : llvm::enumerate(inputs)) {
+      SmallVector<Value> value;
+      input.load(math, math.constant(0), row, col, 1, 1, value);
+      local.map(body.getArgument(1 + index), value.front());
     }
     for (Operation &inner : body.without_terminator())
       b.clone(inner, local);
     Value value =
         local.lookupOrDefault(cast<YieldOp>(body.getTerminator()).getValue());
-    top::storeElement(math, value, dest->getAddress(math, {row, col}));
+    dest->store(math, row, col, value, 1);
   };
 
   TileType type = op.getTile().getType();
   // The position of each accumulator; those outside the destination are
   // dropped.
-  for (auto [index, sum] : llvm::enumerate(found->second)) {
+  for (auto [index, sum] : llvm::enumerate(found->second.values)) {
     OpFoldResult row, col;
     if (type.getLevel() == TileLevel::thread) {
       row = math.constant(index / type.getCols() * op.getStep()[0]);
@@ -90,9 +88,9 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
         inside = inside ? arith::AndIOp::create(b, loc, inside, less) : less;
     };
     const bool isBlock = type.getLevel() == TileLevel::block;
-    require(row, dest->sizes[0],
+    require(row, dest->view.sizes[0],
             isBlock ? type.getRows() : schedule.getBlockM());
-    require(col, dest->sizes[1],
+    require(col, dest->view.sizes[1],
             isBlock ? type.getCols() : schedule.getBlockN());
     if (!inside) {
       storeElement(sum, row, col);

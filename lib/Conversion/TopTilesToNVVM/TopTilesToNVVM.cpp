@@ -76,6 +76,9 @@ FailureOr<KernelShape> KernelOutliner::readShape(scf::ForallOp kernel) const {
     return kernel.emitOpError("cannot become a kernel: expected memrefs; "
                               "bufferize first");
   KernelShape shape;
+  if (kernel.getRank() < 2)
+    return kernel.emitOpError("cannot become a kernel: expected loops over "
+                              "tile rows and columns");
   for (auto [lower, upper, step] :
        llvm::zip(kernel.getMixedLowerBound(), kernel.getMixedUpperBound(),
                  kernel.getMixedStep())) {
@@ -134,8 +137,8 @@ static SmallVector<OpFoldResult> getBlockIndices(const IndexMath &math,
                                                  ArrayRef<int64_t> counts,
                                                  OpFoldResult id) {
   const int64_t rows = counts[counts.size() - 2], cols = counts.back();
-  OpFoldResult batch = math.div(id, rows * cols);
-  OpFoldResult tile = counts.size() == 3 ? math.rem(id, rows * cols) : id;
+  OpFoldResult outer = math.div(id, rows * cols);
+  OpFoldResult tile = counts.size() > 2 ? math.rem(id, rows * cols) : id;
   OpFoldResult row, col;
   switch (schedule.getOrder()) {
   case BlockOrder::row:
@@ -167,9 +170,14 @@ static SmallVector<OpFoldResult> getBlockIndices(const IndexMath &math,
     break;
   }
   }
-  SmallVector<OpFoldResult> indices = {row, col};
-  if (counts.size() == 3)
-    indices.insert(indices.begin(), batch);
+  // Round the tiles the batch, and round that the parts of K.
+  SmallVector<OpFoldResult> indices(counts.size());
+  indices[counts.size() - 2] = row;
+  indices[counts.size() - 1] = col;
+  for (size_t loop = counts.size() - 2; loop-- > 0;) {
+    indices[loop] = loop == 0 ? outer : math.rem(outer, counts[loop]);
+    outer = math.div(outer, counts[loop]);
+  }
   return indices;
 }
 
@@ -183,9 +191,11 @@ LLVM::LLVMFuncOp KernelOutliner::createFunction(OpBuilder &b,
   Location loc = kernel.getLoc();
   MLIRContext *context = b.getContext();
   llvm::SmallPtrSet<Value, 2> stored;
-  kernel.walk([&](TileStoreOp store) {
+  kernel.walk([&](Operation *op) {
+    if (!isa<TileStoreOp, TileMapOp>(op))
+      return;
     // An argument may itself be a view, of a buffer outside.
-    Value dest = store.getDest();
+    Value dest = cast<DestinationStyleOpInterface>(op).getDpsInits().front();
     stored.insert(dest);
     while (auto view = dest.getDefiningOp<memref::SubViewOp>()) {
       dest = view.getSource();
@@ -280,6 +290,10 @@ LogicalResult KernelOutliner::outline(scf::ForallOp kernel) {
     mapping.map(iv, math.value(math.mul(index, *getConstantIntValue(step))));
   bool usesShared = false;
   kernel.walk([&](TileRingOp) { usesShared = true; });
+  // The sums of warps pass through it.
+  kernel.walk([&](TileStoreOp store) {
+    usesShared |= store.getTile().getType().getLevel() == TileLevel::warp;
+  });
   Value shared = usesShared ? getSharedMemory(b, loc) : Value();
   KernelBody body(b, schedule, thread, shared, mapping);
   if (failed(body.convert(*kernel.getBody())))
@@ -320,7 +334,8 @@ static LogicalResult checkTilesAreInKernels(ModuleOp module) {
         forall && ScheduleAttr::getFrom(forall))
       return WalkResult::skip();
     if (!isa<TileZeroOp, TileLoadOp, TileRingOp, TileCopyOp, TileCommitOp,
-             TileWaitOp, TileViewOp, TileSliceOp, TileMmaOp, TileStoreOp>(op))
+             TileWaitOp, TileViewOp, TileSliceOp, TileFragmentOp, TileMmaOp,
+             TileMapOp, TileStoreOp>(op))
       return WalkResult::advance();
     op->emitOpError("cannot be lowered outside a kernel: expected it in an "
                     "scf.forall with ")

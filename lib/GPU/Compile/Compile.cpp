@@ -42,6 +42,7 @@ static void fillOptions(const CompileOptions &options,
   pipeline.multiBuffer = options.multiBuffer;
   pipeline.swizzle = options.swizzle;
   pipeline.warps = options.warps;
+  pipeline.prefetch = options.prefetch;
 }
 
 std::unique_ptr<Pass> top::createTilePass(StringRef options,
@@ -201,13 +202,13 @@ top::reportKernels(ModuleOp module, const CompileOptions &options,
                    ArrayRef<ScheduledProblem> problems,
                    const PtxasReport *actual) {
   // Launches stand in the order of the ops that they were made of. An op with
-  // an empty result has none, and a copy of an operand has one of its own, with
-  // another schedule than the op's.
+  // an empty result has none, and kernels that multiply nothing (copies of
+  // operands, sums of parts of K, products with K = 0) have another schedule
+  // than the op's.
   llvm::MapVector<StringRef, const ScheduledProblem *> kernels;
   const ScheduledProblem *next = problems.begin();
   module.walk([&](gpu::LaunchFuncOp launch) {
-    while (next != problems.end() &&
-           next->problem.batch * next->problem.m * next->problem.n == 0)
+    while (next != problems.end() && next->problem.isEmpty())
       ++next;
     Operation *kernel =
         SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr());
@@ -217,12 +218,9 @@ top::reportKernels(ModuleOp module, const CompileOptions &options,
     kernels.try_emplace(launch.getKernelName().getValue(), next++);
   });
   std::vector<KernelReport> reports;
-  for (auto [name, scheduled] : kernels) {
-    if (scheduled->problem.isEmpty())
-      continue; // nothing is multiplied
+  for (auto [name, scheduled] : kernels)
     reports.push_back(computeReport(name, ScheduleFields(scheduled->schedule),
                                     scheduled->problem, options.target,
                                     actual ? actual->find(name) : nullptr));
-  }
   return reports;
 }

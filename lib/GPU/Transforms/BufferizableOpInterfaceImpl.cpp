@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bufferization of top.tile_load, which only reads, and of top.tile_store,
+// Bufferization of top.tile_load, which only reads, and of top.tile_store and
+// top.tile_map,
 // which writes its destination in place.
 //
 //===----------------------------------------------------------------------===//
@@ -54,6 +55,21 @@ struct TileLoadModel
   }
 };
 
+/// The buffers of what an elementwise op reads.
+FailureOr<SmallVector<Value>> getBuffers(ValueRange tensors,
+                                         RewriterBase &rewriter,
+                                         const BufferizationOptions &options,
+                                         BufferizationState &state) {
+  SmallVector<Value> buffers;
+  for (Value tensor : tensors) {
+    FailureOr<Value> buffer = getBuffer(rewriter, tensor, options, state);
+    if (failed(buffer))
+      return failure();
+    buffers.push_back(*buffer);
+  }
+  return buffers;
+}
+
 struct TileStoreModel
     : DstBufferizableOpInterfaceExternalModel<TileStoreModel,
                                               top::TileStoreOp> {
@@ -67,20 +83,42 @@ struct TileStoreModel
         getBuffer(rewriter, store.getDest(), options, state);
     if (failed(dest))
       return failure();
-    SmallVector<Value> inputs;
-    for (Value input : store.getInputs()) {
-      FailureOr<Value> buffer = getBuffer(rewriter, input, options, state);
-      if (failed(buffer))
-        return failure();
-      inputs.push_back(*buffer);
-    }
+    FailureOr<SmallVector<Value>> inputs =
+        getBuffers(store.getInputs(), rewriter, options, state);
+    if (failed(inputs))
+      return failure();
     auto stored = top::TileStoreOp::create(
         rewriter, op->getLoc(), /*result=*/Type(), store.getTile(), *dest,
-        store.getOffsets(), inputs, store.getIndexingMapsAttr(),
+        store.getOffsets(), *inputs, store.getIndexingMapsAttr(),
         store.getStepAttr());
     rewriter.inlineRegionBefore(store.getBody(), stored.getBody(),
                                 stored.getBody().begin());
     replaceOpWithBufferizedValues(rewriter, op, *dest);
+    return success();
+  }
+};
+
+struct TileMapModel
+    : DstBufferizableOpInterfaceExternalModel<TileMapModel, top::TileMapOp> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto map = cast<top::TileMapOp>(op);
+    if (!isa<TensorType>(map.getDest().getType()))
+      return success();
+    // The destination, then the parts, if any, and the inputs.
+    FailureOr<SmallVector<Value>> buffers =
+        getBuffers(op->getOperands(), rewriter, options, state);
+    if (failed(buffers))
+      return failure();
+    const unsigned first = map.getParts() ? 2 : 1;
+    auto mapped = top::TileMapOp::create(
+        rewriter, op->getLoc(), /*result=*/Type(), buffers->front(),
+        map.getParts() ? (*buffers)[1] : Value(),
+        ArrayRef(*buffers).drop_front(first), map.getIndexingMapsAttr());
+    rewriter.inlineRegionBefore(map.getBody(), mapped.getBody(),
+                                mapped.getBody().begin());
+    replaceOpWithBufferizedValues(rewriter, op, buffers->front());
     return success();
   }
 };
@@ -91,6 +129,7 @@ void top::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TopDialect *) {
     TileLoadOp::attachInterface<TileLoadModel>(*context);
+    TileMapOp::attachInterface<TileMapModel>(*context);
     TileStoreOp::attachInterface<TileStoreModel>(*context);
   });
 }

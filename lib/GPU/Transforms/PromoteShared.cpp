@@ -11,17 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Remarks.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
+#include "top/GPU/Utils/MemRefAlignment.h"
 #include "top/Target/MemoryAccess.h"
-#include <numeric>
 
 namespace mlir::top {
 #define GEN_PASS_DEF_TOPPROMOTESHAREDPASS
@@ -30,67 +28,6 @@ namespace mlir::top {
 
 using namespace mlir;
 using namespace mlir::top;
-
-/// A number that divides `value` whatever the loops' position; 0 for 0.
-static int64_t getKnownDivisor(OpFoldResult value) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return *constant;
-  auto v = cast<Value>(value);
-  if (auto loop = scf::getForInductionVarOwner(v)) {
-    std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-    std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
-    return step && lower ? std::gcd(*step, *lower) : 1;
-  }
-  if (auto loop = scf::getForallOpThreadIndexOwner(v)) {
-    // The first arguments of the body are the induction variables.
-    const unsigned index = cast<BlockArgument>(v).getArgNumber();
-    std::optional<int64_t> step =
-        getConstantIntValue(loop.getMixedStep()[index]);
-    std::optional<int64_t> lower =
-        getConstantIntValue(loop.getMixedLowerBound()[index]);
-    return step && lower ? std::gcd(*step, *lower) : 1;
-  }
-  return 1;
-}
-
-/// The bytes, at most the widest access, that the address of every row of the
-/// matrix `source` is a multiple of; 1 element where nothing is known.
-/// Arguments and buffers begin at multiples of the widest access.
-static int64_t getRowAlignment(Value source) {
-  auto type = cast<MemRefType>(source.getType());
-  const int64_t element = getElementBytes(type.getElementType());
-  int64_t divisor = 0; // of the offset of any row, in elements
-  while (true) {
-    auto view = cast<MemRefType>(source.getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (failed(view.getStridesAndOffset(strides, offset)))
-      return element;
-    // Rows of a view differ by the pitch. Its own offset comes with the
-    // subview that made it.
-    for (int64_t stride : ArrayRef(strides).drop_back())
-      divisor = std::gcd(divisor, ShapedType::isDynamic(stride) ? 1 : stride);
-    auto subview = source.getDefiningOp<memref::SubViewOp>();
-    if (!subview) {
-      divisor = std::gcd(divisor, ShapedType::isDynamic(offset) ? 1 : offset);
-      break;
-    }
-    SmallVector<int64_t> parent;
-    if (failed(subview.getSourceType().getStridesAndOffset(parent, offset)))
-      return element;
-    for (auto [position, stride] : llvm::zip(subview.getMixedOffsets(), parent))
-      if (ShapedType::isDynamic(stride))
-        divisor = 1;
-      else
-        divisor = std::gcd(divisor, getKnownDivisor(position) * stride);
-    source = subview.getSource();
-  }
-  const int64_t bytes = divisor * element;
-  int64_t alignment = kWidestAccessBytes;
-  while (alignment > element && bytes % alignment != 0)
-    alignment /= 2;
-  return alignment;
-}
 
 unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
   // Loads by the block in which they stand: one pair of barriers a block.
@@ -125,11 +62,16 @@ unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
           lastUse = ancestor;
       }
       rewriter.setInsertionPoint(load);
+      TileType tile = load.getType();
       int64_t bytes = getRowAlignment(load.getSource());
       while (cast<RingType>(ring.getType()).getRowBytes() % bytes != 0)
         bytes /= 2;
       TileCopyOp::create(rewriter, loc, load.getSource(), ring, slot,
-                         /*async=*/false, bytes);
+                         /*async=*/false, bytes,
+                         getRowDivisor(load.getSource()) *
+                                 getElementBytes(tile.getElementType()) %
+                                 bytes ==
+                             0);
     }
     rewriter.setInsertionPointAfter(group.back());
     gpu::BarrierOp::create(rewriter, loc);

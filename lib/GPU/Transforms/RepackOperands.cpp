@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
@@ -40,7 +41,11 @@ static Value createRepacked(RewriterBase &b, Location loc, Value source,
   SmallVector<OpFoldResult> strides(rank, b.getIndexAttr(1));
   SmallVector<OpFoldResult> sizes =
       getAsIndexOpFoldResult(b.getContext(), type.getShape());
-  Value space = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+  // Not tensor.empty: those of two operands may be equal and become one, which
+  // bufferization then copies.
+  Value space = bufferization::AllocTensorOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()),
+      ValueRange());
   Value part = tensor::ExtractSliceOp::create(b, loc, type, space, offsets,
                                               sizes, strides);
   AffineMap identity = AffineMap::getMultiDimIdentityMap(rank, b.getContext());

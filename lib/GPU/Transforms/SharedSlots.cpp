@@ -22,7 +22,7 @@ LogicalResult SharedSlots::copy(TileCopyOp op, SlotKey key,
     emitError(op, text).attachNote(culprit->getLoc()) << note;
     return failure();
   };
-  const std::string name = "slot " + std::to_string(key.second);
+  const std::string name = "slot " + std::to_string(key.slot);
   if (slot.read && slot.readPhase == phase)
     return fails("writes " + name +
                      " while other threads may still read it: expected a "
@@ -70,7 +70,7 @@ void SharedSlots::wait(TileWaitOp op) {
 LogicalResult SharedSlots::read(Operation *op, TileViewOp view, SlotKey key,
                                 EmitError emitError) {
   Slot &slot = slots[key];
-  const std::string name = "reads slot " + std::to_string(key.second) + " ";
+  const std::string name = "reads slot " + std::to_string(key.slot) + " ";
   auto fails = [&](const Twine &text, Operation *culprit, StringRef note) {
     emitError(op, name + text).attachNote(culprit->getLoc()) << note;
     return failure();

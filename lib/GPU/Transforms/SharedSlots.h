@@ -31,8 +31,37 @@
 
 namespace mlir::top {
 
-/// A ring and the number of a slot in it.
-using SlotKey = std::pair<Value, int64_t>;
+/// A ring, the number of a slot in it, and the number of a share of the slot,
+/// which has the rules to itself.
+struct SlotKey {
+  Value ring;
+  int64_t slot, share;
+};
+
+} // namespace mlir::top
+
+template <>
+struct llvm::DenseMapInfo<mlir::top::SlotKey> {
+  using Fields = std::tuple<mlir::Value, int64_t, int64_t>;
+  static Fields fields(const mlir::top::SlotKey &key) {
+    return {key.ring, key.slot, key.share};
+  }
+  static mlir::top::SlotKey getEmptyKey() {
+    return {DenseMapInfo<mlir::Value>::getEmptyKey(), 0, 0};
+  }
+  static mlir::top::SlotKey getTombstoneKey() {
+    return {DenseMapInfo<mlir::Value>::getTombstoneKey(), 0, 0};
+  }
+  static unsigned getHashValue(const mlir::top::SlotKey &key) {
+    return DenseMapInfo<Fields>::getHashValue(fields(key));
+  }
+  static bool isEqual(const mlir::top::SlotKey &lhs,
+                      const mlir::top::SlotKey &rhs) {
+    return fields(lhs) == fields(rhs);
+  }
+};
+
+namespace mlir::top {
 
 /// The slots of a kernel's rings while it is followed op by op. Where an op
 /// breaks a rule, the error that `emitError` makes is given a note at what it

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // top-tile-to-warps: who of the block computes what. The accumulators become
-// those of one thread, the operands are sliced to match, and the store learns
-// where its thread's elements lie.
+// those of one warp (`mma_sync`) or of one thread (`simt`), the operands are
+// sliced to match, and the store learns where its owner's elements lie.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 #include "mlir/IR/Remarks.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::top {
 #define GEN_PASS_DEF_TOPTILETOWARPSPASS
@@ -29,13 +30,14 @@ using namespace mlir::top;
 
 namespace {
 
-/// Position of a thread along one side of the block tile.
+/// Position of a warp, and of a thread, along one side of the block tile.
 struct Position {
-  Value warp;         ///< first row (column) of the warp's tile
-  Value lane;         ///< position inside the warp's tile
-  int64_t warpTile;   ///< extent of the warp's tile
-  int64_t threadTile; ///< elements of a thread, `lanes` apart
-  int64_t lanes;
+  Value warp;             ///< first row (column) of the warp's tile
+  int64_t warpTile;       ///< extent of the warp's tile
+  Value lane;             ///< position inside the warp's tile; null if the
+                          ///< warp's tile is not cut further
+  int64_t threadTile = 0; ///< elements of a thread, `lanes` apart
+  int64_t lanes = 1;
 };
 
 } // namespace
@@ -58,7 +60,7 @@ static SmallVector<Value> findAccumulators(scf::ForallOp kernel) {
   return values;
 }
 
-/// The part of an operand that a warp, then a thread, needs.
+/// The part of an operand that a warp, and then a thread, needs.
 static Value sliceOperand(RewriterBase &b, Location loc, Value tile,
                           const Position &position, bool isRow, Value zero) {
   auto type = cast<TileType>(tile.getType());
@@ -73,16 +75,18 @@ static Value sliceOperand(RewriterBase &b, Location loc, Value tile,
         b.getDenseI64ArrayAttr({isRow ? step : 1, isRow ? 1 : step}));
   };
   Value warp = cut(tile, position.warp, position.warpTile, 1, TileLevel::warp);
+  if (!position.lane)
+    return warp;
   return cut(warp, position.lane, position.threadTile, position.lanes,
              TileLevel::thread);
 }
 
 LogicalResult top::tileToWarps(RewriterBase &b, scf::ForallOp kernel,
                                ScheduleAttr schedule) {
-  if (schedule.getEngine() != Engine::simt)
+  if (schedule.getEngine() == Engine::wgmma)
     return kernel.emitOpError("cannot be cut into warp tiles: engine '")
            << stringifyEngine(schedule.getEngine())
-           << "' has no kernels yet; use 'simt'";
+           << "' has no kernels yet; use 'simt' or 'mma_sync'";
   SmallVector<Value> accumulators = findAccumulators(kernel);
   for (Value value : accumulators) {
     auto type = cast<TileType>(value.getType());
@@ -110,26 +114,33 @@ LogicalResult top::tileToWarps(RewriterBase &b, scf::ForallOp kernel,
   };
   auto warps = split(gpu::SubgroupIdOp::create(b, loc, nullptr),
                      schedule.getNumWarpsM(), schedule.getNumWarpsN());
-  auto lanes = split(gpu::LaneIdOp::create(b, loc, nullptr),
-                     schedule.getNumLanesM(), schedule.getNumLanesN());
-  Position m{scale(warps[0], schedule.getWarpM()), lanes[0],
-             schedule.getWarpM(), schedule.getThreadM(),
-             schedule.getNumLanesM()};
-  Position n{scale(warps[1], schedule.getWarpN()), lanes[1],
-             schedule.getWarpN(), schedule.getThreadN(),
-             schedule.getNumLanesN()};
+  Position m{scale(warps[0], schedule.getWarpM()), schedule.getWarpM()};
+  Position n{scale(warps[1], schedule.getWarpN()), schedule.getWarpN()};
+  Value row = m.warp, col = n.warp;
+  TileLevel level = TileLevel::warp;
+  int64_t rows = schedule.getWarpM(), cols = schedule.getWarpN();
+  if (schedule.getEngine() == Engine::simt) {
+    auto lanes = split(gpu::LaneIdOp::create(b, loc, nullptr),
+                       schedule.getNumLanesM(), schedule.getNumLanesN());
+    m.lane = lanes[0];
+    n.lane = lanes[1];
+    m.threadTile = rows = schedule.getThreadM();
+    n.threadTile = cols = schedule.getThreadN();
+    m.lanes = schedule.getNumLanesM();
+    n.lanes = schedule.getNumLanesN();
+    level = TileLevel::thread;
+    AffineMap sum =
+        AffineMap::get(2, 0, b.getAffineDimExpr(0) + b.getAffineDimExpr(1));
+    row =
+        affine::AffineApplyOp::create(b, loc, sum, ValueRange{m.warp, m.lane});
+    col =
+        affine::AffineApplyOp::create(b, loc, sum, ValueRange{n.warp, n.lane});
+  }
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  AffineMap sum =
-      AffineMap::get(2, 0, b.getAffineDimExpr(0) + b.getAffineDimExpr(1));
-  Value row =
-      affine::AffineApplyOp::create(b, loc, sum, ValueRange{m.warp, m.lane});
-  Value col =
-      affine::AffineApplyOp::create(b, loc, sum, ValueRange{n.warp, n.lane});
 
   for (Value value : accumulators) {
     auto type = cast<TileType>(value.getType());
-    value.setType(TileType::get(b.getContext(), TileLevel::thread,
-                                schedule.getThreadM(), schedule.getThreadN(),
+    value.setType(TileType::get(b.getContext(), level, rows, cols,
                                 type.getElementType()));
   }
   kernel.walk([&](TileMmaOp mma) {
@@ -141,8 +152,7 @@ LogicalResult top::tileToWarps(RewriterBase &b, scf::ForallOp kernel,
   });
   kernel.walk([&](TileStoreOp store) {
     store.getOffsetsMutable().assign(ValueRange{row, col});
-    store.setStepAttr(b.getDenseI64ArrayAttr(
-        {schedule.getNumLanesM(), schedule.getNumLanesN()}));
+    store.setStepAttr(b.getDenseI64ArrayAttr({m.lanes, n.lanes}));
   });
   return success();
 }
@@ -167,10 +177,14 @@ struct TopTileToWarps
       ScheduleAttr schedule = ScheduleAttr::getFrom(kernel);
       if (failed(tileToWarps(rewriter, kernel, schedule)))
         return signalPassFailure();
-      remark::passed(kernel.getLoc(), remarkOpts("Warps")) << remark::add(
-          "{0} warps of {1}x{2}, threads of {3}x{4}", schedule.getNumWarps(),
-          schedule.getWarpM(), schedule.getWarpN(), schedule.getThreadM(),
-          schedule.getThreadN());
+      std::string text =
+          llvm::formatv("{0} warps of {1}x{2}", schedule.getNumWarps(),
+                        schedule.getWarpM(), schedule.getWarpN());
+      if (schedule.getEngine() == Engine::simt)
+        text += llvm::formatv(", threads of {0}x{1}", schedule.getThreadM(),
+                              schedule.getThreadN());
+      remark::passed(kernel.getLoc(), remarkOpts("Warps"))
+          << remark::add("{0}", text);
     }
   }
 };

@@ -45,7 +45,8 @@ namespace {
 /// A slot that a tile was viewed in. What it holds counts when the tile is
 /// read.
 struct ViewedSlot {
-  SlotKey key;
+  SlotKey key; ///< of share 0
+  int64_t numShares;
   TileViewOp view;
 };
 
@@ -65,6 +66,9 @@ private:
   LogicalResult read(Operation *op);
 
   FailureOr<SlotKey> getSlot(Operation *op, Value ring, Value slot);
+  /// The shares that copies divide the slots of `ring` into. Fails with an
+  /// error where they do not agree.
+  FailureOr<int64_t> getNumShares(Value ring);
   /// Whether something is to be checked in `op`.
   static bool hasTileOps(Operation *op);
   /// Makes `to` what `from` is now.
@@ -75,6 +79,7 @@ private:
   IndexValues numbers;
   llvm::DenseMap<Value, ViewedSlot> viewedSlots;
   SharedSlots slots;
+  llvm::DenseMap<Value, int64_t> numShares; ///< by ring
   SmallVector<int64_t> steps; ///< of the loops round the current op
 };
 
@@ -97,7 +102,8 @@ bool PipelineChecker::hasTileOps(Operation *op) {
   return op
       ->walk([](Operation *inner) {
         return isa<TileRingOp, TileCopyOp, TileCommitOp, TileWaitOp, TileViewOp,
-                   TileSliceOp, TileMmaOp, TileStoreOp, gpu::BarrierOp>(inner)
+                   TileSliceOp, TileFragmentOp, TileMmaOp, TileMapOp,
+                   TileStoreOp, gpu::BarrierOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -136,26 +142,60 @@ FailureOr<SlotKey> PipelineChecker::getSlot(Operation *op, Value ring,
   if (*number < 0 || *number >= stages)
     return error(op, "expected a slot from 0 to " + Twine(stages - 1) +
                          ", got " + Twine(*number));
-  return SlotKey(ring, *number);
+  return SlotKey{ring, *number, /*share=*/0};
+}
+
+FailureOr<int64_t> PipelineChecker::getNumShares(Value ring) {
+  auto [entry, isNew] = numShares.try_emplace(ring, 1);
+  if (!isNew)
+    return entry->second;
+  TileCopyOp first;
+  for (Operation *user : ring.getUsers()) {
+    auto copyOp = dyn_cast<TileCopyOp>(user);
+    if (!copyOp || copyOp.getPart()[2] == 1) // whole
+      continue;
+    if (first && copyOp.getPart()[2] != first.getPart()[2]) {
+      error(copyOp,
+            "cannot be checked: expected 'part' to count as many shares "
+            "as in other copies into the ring")
+              .attachNote(first.getLoc())
+          << "copied here";
+      return failure();
+    }
+    first = copyOp;
+  }
+  if (first)
+    entry->second = first.getPart()[2];
+  return entry->second;
 }
 
 LogicalResult PipelineChecker::copy(TileCopyOp op) {
   FailureOr<SlotKey> key = getSlot(op, op.getRing(), op.getSlot());
   if (failed(key))
     return failure();
+  FailureOr<int64_t> shares = getNumShares(op.getRing());
+  if (failed(shares))
+    return failure();
+  int64_t begin = op.getPart()[0], end = op.getPart()[1];
+  if (op.getPart()[2] == 1)
+    end = *shares;
   ++counts.copies;
   if (op.getAsync())
     ++counts.asyncCopies;
-  return slots.copy(op, *key, [&](Operation *at, const Twine &text) {
-    return error(at, text);
-  });
+  for (key->share = begin; key->share < end; ++key->share)
+    if (failed(slots.copy(op, *key, [&](Operation *at, const Twine &text) {
+          return error(at, text);
+        })))
+      return failure();
+  return success();
 }
 
 LogicalResult PipelineChecker::view(TileViewOp op) {
   FailureOr<SlotKey> key = getSlot(op, op.getRing(), op.getSlot());
-  if (failed(key))
+  FailureOr<int64_t> shares = getNumShares(op.getRing());
+  if (failed(key) || failed(shares))
     return failure();
-  viewedSlots.insert_or_assign(op.getResult(), ViewedSlot{*key, op});
+  viewedSlots.insert_or_assign(op.getResult(), ViewedSlot{*key, *shares, op});
   return success();
 }
 
@@ -166,10 +206,13 @@ LogicalResult PipelineChecker::read(Operation *op) {
       continue;
     ++counts.reads;
     const ViewedSlot &viewed = found->second;
-    if (failed(slots.read(
-            op, viewed.view, viewed.key,
-            [&](Operation *at, const Twine &text) { return error(at, text); })))
-      return failure();
+    SlotKey key = viewed.key;
+    for (key.share = 0; key.share < viewed.numShares; ++key.share)
+      if (failed(slots.read(op, viewed.view, key,
+                            [&](Operation *at, const Twine &text) {
+                              return error(at, text);
+                            })))
+        return failure();
   }
   return success();
 }
@@ -235,8 +278,10 @@ LogicalResult PipelineChecker::follow(Operation *op) {
         forward(slice.getSource(), slice.getResult());
         return success();
       })
-      .Case<TileMmaOp, TileStoreOp>([&](auto) { return read(op); })
-      .Case<TileRingOp, TileLoadOp, TileZeroOp>([](auto) { return success(); })
+      .Case<TileFragmentOp, TileMmaOp, TileStoreOp>(
+          [&](auto) { return read(op); })
+      .Case<TileRingOp, TileLoadOp, TileMapOp, TileZeroOp>(
+          [](auto) { return success(); }) // nothing of shared memory
       .Default([&](Operation *) -> LogicalResult {
         if (op->getNumRegions() > 0 && hasTileOps(op)) {
           if (auto loop = dyn_cast<scf::ForOp>(op))

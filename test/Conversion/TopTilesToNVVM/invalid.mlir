@@ -102,3 +102,40 @@ module {
     return
   }
 }
+
+// -----
+
+// What lies beyond the block's tile would have no thread.
+func.func @f(%c: memref<64x128xf32>) {
+  scf.forall (%i, %j) = (0, 0) to (8, 128) step (8, 128) {
+    %x = arith.constant 1.0 : f32
+    // expected-error@+1 {{'top.tile_map' op cannot be lowered: expected 'dest' to be at most 8x128, the block's tile, got 'memref<64x128xf32>'}}
+    top.tile_map into %c {
+      top.yield %x : f32
+    } : memref<64x128xf32>
+  } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #top.schedule<block = [8, 128, 1], warp = [1, 128], thread = [1, 4], stages = 1>}
+  return
+}
+
+// -----
+
+// The layout of an elementwise op is that of `simt`.
+func.func @f(%c: memref<64x64xf32>) {
+  scf.forall (%i, %j) = (0, 0) to (64, 64) step (64, 64) {
+    %x = arith.constant 1.0 : f32
+    // expected-error@+1 {{'top.tile_map' op cannot be lowered: expected a schedule of engine 'simt', got 'mma_sync'}}
+    top.tile_map into %c {
+      top.yield %x : f32
+    } : memref<64x64xf32>
+  } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #top.schedule<engine = mma_sync, block = [64, 64, 16], warp = [32, 32]>}
+  return
+}
+
+// -----
+
+func.func @f(%c: memref<64xf32>) {
+  // expected-error@+1 {{'scf.forall' op cannot become a kernel: expected loops over tile rows and columns}}
+  scf.forall (%i) = (0) to (64) step (64) {
+  } {mapping = [#gpu.block<x>], top.schedule = #top.schedule<>}
+  return
+}

@@ -430,9 +430,78 @@ func.func @f(%t: !top.tile<thread 8x4xf32>, %i: index, %c: memref<8x4xf32>) {
 // -----
 
 func.func @f() {
-  // expected-error@+2 {{'top.yield' op expects parent op 'top.tile_store'}}
+  // expected-error@+2 {{'top.yield' op expects parent op to be one of 'top.tile_store, top.tile_map'}}
   %x = arith.constant 0.0 : f32
   top.yield %x : f32
+}
+
+// -----
+
+// Elementwise ops. What they have in common with stores is checked there.
+
+func.func @f(%c: memref<8x4xf32>, %p: memref<8x4xf32>) {
+  // expected-error@+1 {{'top.tile_map' op expected 'parts' to be a static number of what has the shape of 'dest', got 'memref<8x4xf32>' for 'memref<8x4xf32>'}}
+  top.tile_map into %c parts(%p : memref<8x4xf32>) {
+  ^bb0(%x: f32):
+    top.yield %x : f32
+  } : memref<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%c: memref<8x4xf32>, %p: memref<2x8x5xf32>) {
+  // expected-error@+1 {{expected 'parts' to be a static number of what has the shape of 'dest', got 'memref<2x8x5xf32>'}}
+  top.tile_map into %c parts(%p : memref<2x8x5xf32>) {
+  ^bb0(%x: f32):
+    top.yield %x : f32
+  } : memref<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%c: memref<8x4xf32>, %p: memref<?x8x4xf32>) {
+  // expected-error@+1 {{expected 'parts' to be a static number of what has the shape of 'dest', got 'memref<?x8x4xf32>'}}
+  top.tile_map into %c parts(%p : memref<?x8x4xf32>) {
+  ^bb0(%x: f32):
+    top.yield %x : f32
+  } : memref<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%c: memref<8x4xf32>, %p: tensor<2x8x4xf32>) {
+  // expected-error@+1 {{expected 'parts' to be a tensor exactly where 'dest' is one, got 'tensor<2x8x4xf32>'}}
+  top.tile_map into %c parts(%p : tensor<2x8x4xf32>) {
+  ^bb0(%x: f32):
+    top.yield %x : f32
+  } : memref<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%c: memref<8x4xf32>, %p: memref<2x8x4xi16>) {
+  // expected-error@+1 {{expected 'parts' of floats or i32, got 'memref<2x8x4xi16>'}}
+  top.tile_map into %c parts(%p : memref<2x8x4xi16>) {
+  ^bb0(%x: i16):
+    %y = arith.constant 0.0 : f32
+    top.yield %y : f32
+  } : memref<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%c: memref<8x4xf32>, %p: memref<2x8x4xf32>) {
+  // expected-error@+1 {{expected a region of 1 arguments, got 0}}
+  top.tile_map into %c parts(%p : memref<2x8x4xf32>) {
+    %y = arith.constant 0.0 : f32
+    top.yield %y : f32
+  } : memref<8x4xf32>
+  return
 }
 
 // -----

@@ -58,6 +58,32 @@ func.func @stores(%a: tensor<?x16xf32>, %b: memref<64x64xf32>, %bias: memref<64x
   return %r : tensor<?x16xf32>
 }
 
+// An elementwise op may have parts, inputs, both or neither.
+// CHECK-LABEL: func @maps
+// CHECK: %[[R:.*]] = top.tile_map into %arg0 parts(%arg1 : tensor<3x?x16xf32>) {
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32):
+// CHECK: } : tensor<?x16xf32> -> tensor<?x16xf32>
+// CHECK: top.tile_map into %arg2 parts(%{{.*}} : memref<2x64x64xf64>) ins(%arg3 : memref<64xf16>) maps [#{{.*}}] {
+// CHECK-NEXT: ^bb0(%{{.*}}: f64, %[[H:.*]]: f16):
+// CHECK-NEXT: top.yield %[[H]] : f16
+// CHECK-NEXT: } : memref<64x64xf16>
+// CHECK: top.tile_map into %arg2 {
+func.func @maps(%a: tensor<?x16xf32>, %p: tensor<3x?x16xf32>, %b: memref<64x64xf16>, %bias: memref<64xf16>, %q: memref<2x64x64xf64>) -> tensor<?x16xf32> {
+  %r = top.tile_map into %a parts(%p : tensor<3x?x16xf32>) {
+  ^bb0(%x: f32):
+    top.yield %x : f32
+  } : tensor<?x16xf32> -> tensor<?x16xf32>
+  top.tile_map into %b parts(%q : memref<2x64x64xf64>) ins(%bias : memref<64xf16>) maps [affine_map<(d0, d1) -> (d1)>] {
+  ^bb0(%x: f64, %h: f16):
+    top.yield %h : f16
+  } : memref<64x64xf16>
+  %c = arith.constant 1.0 : f16
+  top.tile_map into %b {
+    top.yield %c : f16
+  } : memref<64x64xf16>
+  return %r : tensor<?x16xf32>
+}
+
 // Eight bits: rings of bytes, sums in i32 and f32.
 
 // CHECK-LABEL: func.func @eight_bits

@@ -8,7 +8,8 @@
 // RUN: top-run %s --function=odd --target=gpu --chip=sm_80 --verify --bench | FileCheck %s --check-prefix=BENCH
 // CHECK: PASS {{.*}}, 5 runs equal
 // BENCH: PASS
-// BENCH: BENCH odd: {{[0-9]+}} replays
+// BENCH: BENCH odd: 5 blocks, {{[0-9]+}} replays of {{[0-9]+}} calls on {{[0-9]+}} sets of buffers, fill normal
+// BENCH-NEXT: ours: mean {{[0-9.]+}} us
 
 // Nothing divides, and no row is aligned to 16 bytes.
 func.func @odd(%a: tensor<67x45xf32>, %b: tensor<45x131xf32>, %bias: tensor<131xf32>) -> tensor<67x131xf32> {

@@ -102,6 +102,8 @@ struct FakeCuda::Functions {
        *device = ordinal;)
   FAKE(cuDeviceGetName, (char *text, int length, CudaDevice),
        std::strncpy(text, fake.name.c_str(), length);)
+  FAKE(cuDeviceGetPCIBusId, (char *text, int length, CudaDevice), (void)fake;
+       std::strncpy(text, "0000:19:00.0", length);)
   FAKE(cuDeviceGetAttribute, (int *value, int attribute, CudaDevice),
        if (!fake.attributes.count(attribute)) return kInvalidValue;
        *value = fake.attributes[attribute];)
@@ -135,6 +137,7 @@ struct FakeCuda::Functions {
        case cuda::kFuncMaxThreadsPerBlock: *value = kernel.maxThreads; break;
        case cuda::kFuncSharedSizeBytes: *value = kernel.staticSharedBytes; break;
        case cuda::kFuncNumRegs: *value = kernel.registers; break;
+       case cuda::kFuncLocalSizeBytes: *value = kernel.localBytes; break;
        default: return kInvalidValue;
        })
   FAKE(cuFuncSetAttribute, (CudaHandle function, int attribute, int value),
@@ -226,6 +229,7 @@ struct FakeCuda::Functions {
   FAKE(cuEventCreate, (CudaHandle *event, unsigned), (void)fake;
        *event = makeHandle();)
   FAKE(cuEventRecord, (CudaHandle, CudaHandle), (void)fake;)
+  FAKE(cuEventSynchronize, (CudaHandle), (void)fake;)
   FAKE(cuEventElapsedTime, (float *milliseconds, CudaHandle, CudaHandle),
        (void)fake; *milliseconds = 80;)
   FAKE(cuEventDestroy_v2, (CudaHandle event), (void)fake;

@@ -31,6 +31,7 @@ public:
     size_t numParameters;
     std::function<void(const std::vector<uint64_t> &)> body;
     int maxThreads = 1024, staticSharedBytes = 0, registers = 32;
+    int localBytes = 0;
   };
   struct Launch {
     std::string kernel;
@@ -56,6 +57,9 @@ public:
   std::vector<std::string> calls;
   std::vector<Launch> launches;
   int numCalls(const std::string &call) const;
+  /// Does now, or when the graph that is being captured is launched; for fakes
+  /// of libraries.
+  void enqueue(std::function<void()> work);
   /// Allocations, modules, streams, events, graphs and contexts not given back.
   int numLive() const { return live + allocations.size(); }
 
@@ -67,8 +71,6 @@ private:
 
   CudaResult enter(const char *call);
   bool isInside(CudaAddress address, size_t bytes) const;
-  /// Does now, or when the graph that is being captured is launched.
-  void enqueue(std::function<void()> work);
 
   CudaFunctions functions;
   std::map<CudaAddress, std::vector<uint8_t>> allocations;

@@ -12,7 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "top/Execution/GPURunner.h"
-#include "FakeCuda.h"
+#include "FakeCublas.h"
+#include "Parse.h"
+#include "top/Execution/BenchReport.h"
 #include "top/Execution/Session.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -144,11 +146,20 @@ TEST_F(GPUSessionTest, Right) {
   request.repeats = 3;
   request.bench = true;
   execute(ExitStatus::Success);
+  // Operands and result of 7200 bytes are more than twice an L2 of 1000.
   EXPECT_TRUE(StringRef(output).starts_with(
       "PASS f: compared 600 of 600 elements with the reference in double, max "
-      "absolute error 0, max relative error 0, 3 runs equal\nBENCH f: 10 "
-      "replays, a run each, mean 80 ms"))
+      "absolute error 0, max relative error 0, 3 runs equal\n"
+      "BENCH f: 5 blocks, 20 replays of a call on 1 set of buffers, fill int\n"
+      "  ours: mean 8e+04 us, P50 8e+04 us, P95 8e+04 us, min 8e+04 us; at P50 "
+      "3.6e-07 TFLOP/s, 9e-05 GB/s, 0.0 % of the roofline\n"
+      "  #top.schedule<engine = simt,"))
       << output;
+  EXPECT_NE(output.find("  f_kernel: grid "), std::string::npos) << output;
+  EXPECT_NE(output.find(", 32 registers, "), std::string::npos) << output;
+  EXPECT_TRUE(StringRef(errors).starts_with(
+      "top-run: block 1 of 5: ours 8e+04 us a call\ntop-run: block 2 of 5: "))
+      << errors;
 }
 
 TEST_F(GPUSessionTest, Wrong) {
@@ -180,6 +191,57 @@ TEST_F(GPUSessionTest, KernelFails) {
       << errors;
   fake.failures.clear();
   execute(ExitStatus::Success);
+}
+
+/// cuBLAS in turns with ours, its result compared with ours and the reference.
+TEST_F(GPUSessionTest, Baseline) {
+  FakeCublas library(fake);
+  FakeNvml nvml;
+  request.bench = request.cublas = true;
+  request.cublasFunctions = &library.getFunctions();
+  request.nvmlFunctions = &nvml.getFunctions();
+  execute(ExitStatus::Success);
+  EXPECT_NE(output.find("\n  cublas: mean 8e+04 us, P50 "), std::string::npos)
+      << output;
+  EXPECT_NE(output.find(" of the roofline; 1755 MHz, memory 3201 MHz, 45 C, "
+                        "650 W\n"),
+            std::string::npos)
+      << output;
+  EXPECT_NE(
+      output.find("\n  ratio 1.000 (cublas / ours, at P50); cublas 130100 "
+                  "differs by at most 0 of the largest value, 0 of 600 "
+                  "compared elements beyond the bound\n"),
+      std::string::npos)
+      << output;
+  EXPECT_NE(errors.find("top-run: block 2 of 10: cublas 8e+04 us a call, 1755 "
+                        "MHz\n"),
+            std::string::npos)
+      << errors;
+  EXPECT_EQ(library.numHandles, 0);
+  EXPECT_EQ(nvml.numOpen, 0);
+  EXPECT_EQ(nvml.numReads, 10 * 2);
+
+  // The first call is before any capture.
+  ASSERT_FALSE(library.gemms.empty());
+  EXPECT_EQ(library.gemms[0].m, 30);
+
+  library.isWrong = true;
+  execute(ExitStatus::Failure);
+  EXPECT_NE(errors.find("error: 'f' and cublas differ by 1 of the largest "
+                        "value, so that one of them is wrong"),
+            std::string::npos)
+      << errors;
+  library.isWrong = false;
+  library.failures["cublasGemmEx"] = 15;
+  execute(ExitStatus::Failure);
+  EXPECT_NE(errors.find("'f' stopped: cublasGemmEx failed: "
+                        "CUBLAS_STATUS_NOT_SUPPORTED"),
+            std::string::npos)
+      << errors;
+  library.failures = {{"cublasCreate_v2", 1}};
+  execute(ExitStatus::Failure);
+  EXPECT_EQ(errors, "top-run: error: cublasCreate_v2 failed: "
+                    "CUBLAS_STATUS_NOT_INITIALIZED\n");
 }
 
 TEST_F(GPUSessionTest, NoDevice) {
@@ -215,7 +277,24 @@ TEST_F(GPUSessionTest, Json) {
   const llvm::json::Object *bench = object.getObject("bench");
   ASSERT_TRUE(bench);
   EXPECT_EQ(bench->getInteger("runs_a_call"), 1);
+  EXPECT_EQ(bench->getInteger("calls"), 20);
   EXPECT_EQ(bench->getInteger("rotated_bytes"), (20 * 24 + 24 * 30 + 600) * 4);
+  EXPECT_EQ(bench->getInteger("minimal_bytes"), (20 * 24 + 24 * 30 + 600) * 4);
+  EXPECT_NEAR(*bench->getNumber("flop_per_second"), 2 * 20 * 24 * 30 / 0.08, 1);
+  // f32 is multiplied by the CUDA cores: 28800 FLOP at 19.5 TFLOP/s take 1.48
+  // ns, 7200 bytes at 2039 GB/s 3.53 ns.
+  EXPECT_NEAR(*bench->getNumber("roofline_share"), 7200 / 2039e9 / 0.08, 1e-12);
+  EXPECT_EQ(bench->getObject("roofline")->getString("card"), "a100");
+  ASSERT_TRUE(bench->getArray("blocks"));
+  EXPECT_EQ(bench->getArray("blocks")->size(), 5u);
+  EXPECT_FALSE(bench->getObject("baseline"));
+  const llvm::json::Array *kernels = object.getArray("kernels");
+  ASSERT_TRUE(kernels && kernels->size() == 1);
+  EXPECT_EQ((*kernels)[0].getAsObject()->getString("name"), "f_kernel");
+  EXPECT_EQ((*kernels)[0].getAsObject()->getInteger("registers"), 32);
+  ASSERT_TRUE(object.getArray("schedules"));
+  EXPECT_TRUE((*object.getArray("schedules"))[0].getAsString()->starts_with(
+      "#top.schedule<"));
 }
 
 /// Weights are replaced before compiling, as in the reference.
@@ -258,6 +337,57 @@ TEST_F(GPUSessionTest, LaunchLimit) {
             std::string::npos)
       << errors;
   EXPECT_TRUE(fake.launches.empty());
+}
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+TEST(BenchReportTest, Roofline) {
+  auto peak = [](StringRef device, std::vector<ProductProblem> problems) {
+    SmallVector<ScheduledProblem> scheduled;
+    for (const ProductProblem &problem : problems)
+      scheduled.push_back({problem, ScheduleAttr()});
+    auto roofline = Roofline::create(device, scheduled, 1e12, 1e6);
+    return roofline ? roofline->peakFlops : 0;
+  };
+  ProductProblem f16 = makeProduct(8, 8, 8, NumericType::f16);
+  ProductProblem f32 = makeProduct(8, 8, 8, NumericType::f32), tf32 = f32;
+  tf32.allowTF32 = true;
+  EXPECT_EQ(peak("NVIDIA H200", {f16}), 989.4e12);
+  EXPECT_EQ(peak("NVIDIA H200", {f16, f16}), 989.4e12);
+  EXPECT_EQ(peak("NVIDIA H200", {tf32}), 494.7e12);
+  EXPECT_EQ(peak("NVIDIA H200", {f32}), 67e12);
+  // Nothing to hold a time against.
+  EXPECT_EQ(peak("NVIDIA H200", {f16, f32}), 0);
+  EXPECT_EQ(peak("NVIDIA H200", {}), 0);
+  EXPECT_EQ(peak("NVIDIA B200", {f16}), 0);
+
+  // 4096^3 in f16: 137.4 GFLOP take 138.9 us at the peak, 100.7 MB 21 us.
+  Roofline compute{"h200", 989.4e12, 4800e9, 2.0 * 4096 * 4096 * 4096,
+                   3.0 * 4096 * 4096 * 2};
+  EXPECT_NEAR(compute.getSeconds(), 138.9e-6, 0.1e-6);
+  // One row: 33.6 MB take 7 us.
+  Roofline memory{"h200", 989.4e12, 4800e9, 2.0 * 4096 * 4096,
+                  (4096.0 * 4096 + 2 * 4096) * 2};
+  EXPECT_NEAR(memory.getSeconds(), 7.0e-6, 0.1e-6);
+}
+
+TEST(BenchReportTest, BaselineCheck) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  auto check = [](std::vector<double> ours, std::vector<double> theirs) {
+    const int64_t size = ours.size();
+    return BaselineCheck::create(makeTensor(ElementKind::F32, {size}, ours),
+                                 makeTensor(ElementKind::F32, {size}, theirs))
+        .difference;
+  };
+  EXPECT_EQ(check({0, 0}, {0, 0}), 0);
+  EXPECT_EQ(check({1, -8}, {1.5, -8}), 0.5 / 8);
+  EXPECT_EQ(check({nan, inf, 2}, {nan, inf, 1}), 0.5);
+  EXPECT_EQ(check({1, 2}, {nan, 2}), inf);
+  EXPECT_EQ(check({1, inf}, {1, 2}), inf);
+  EXPECT_EQ(check({0, 0}, {0, 1}), inf);
 }
 
 } // namespace

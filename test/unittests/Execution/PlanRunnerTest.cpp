@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "top/Execution/PlanRunner.h"
-#include "FakeCuda.h"
+#include "FakeCublas.h"
 #include "Parse.h"
 #include "top/Execution/TensorInit.h"
 
@@ -277,8 +277,8 @@ TEST_F(PlanRunnerTest, EveryCallMayFail) {
   Expected<PlanRunner> runner = PlanRunner::create(*cuda, plan, "ptx");
   ASSERT_TRUE(bool(runner)) << take(runner.takeError());
   fake.calls.clear();
-  BenchOptions brief;
-  brief.minSeconds = 0;
+  PlanTimingOptions brief;
+  brief.blocks = 1;
   auto attempt = [&]() -> std::string {
     auto results = runner->run({&input}, /*guarded=*/true);
     if (!results)
@@ -419,20 +419,129 @@ TEST_F(PlanRunnerTest, Benchmark) {
   LaunchPlan plan = makeScalePlan();
   Expected<PlanRunner> runner = PlanRunner::create(*cuda, plan, "ptx");
   ASSERT_TRUE(bool(runner)) << take(runner.takeError());
-  auto timing = runner->benchmark({&input}, BenchOptions());
+  auto timing = runner->benchmark({&input}, PlanTimingOptions());
   ASSERT_TRUE(bool(timing)) << take(timing.takeError());
-  // An L2 of 1000 bytes, 32 bytes a run.
-  EXPECT_EQ(timing->runs, 63);
+  // An L2 of 1000 bytes, 32 bytes a call; a replay takes 80 ms.
+  EXPECT_EQ(timing->sets, 63);
   EXPECT_EQ(timing->rotatedBytes, 63 * 32);
-  // A replay takes 80 ms: ten, though half a second is over after seven.
-  EXPECT_EQ(timing->seconds.size(), 10u);
-  EXPECT_NEAR(timing->seconds[0], 0.08 / 63, 1e-9);
-  // Three to warm up, and before each series one that is not timed.
-  EXPECT_EQ(fake.numCalls("cuGraphLaunch"), 3 * 2 + 11);
+  EXPECT_EQ(timing->ours.calls, 63);
+  EXPECT_FALSE(timing->baseline);
+  ASSERT_EQ(timing->ours.blocks.size(), 5u);
+  // Four, though a tenth of a second is over after two.
+  for (const TimedBlock &block : timing->ours.blocks)
+    EXPECT_EQ(block.seconds.size(), 4u);
+  const std::vector<double> seconds = timing->ours.getSortedSeconds();
+  ASSERT_EQ(seconds.size(), 20u);
+  EXPECT_NEAR(seconds[0], 0.08 / 63, 1e-9);
+  // Three say how long one takes, two warm up, and before each series there is
+  // one that is not timed.
+  EXPECT_EQ(fake.numCalls("cuGraphLaunch"), 4 + 3 + 5 * 5);
   std::set<uint64_t> outputs;
   for (const FakeCuda::Launch &launch : fake.launches)
     outputs.insert(launch.parameters[1]);
   EXPECT_EQ(outputs.size(), 63u);
+}
+
+/// Short runs make up longer graphs, and buffers of the plan's own do not count
+/// as what is gone through.
+TEST_F(PlanRunnerTest, BenchmarkOfShortCalls) {
+  LaunchPlan plan = makeScalePlan();
+  addBuffer(plan, PlanBuffer::Workspace, 0, {1000});
+  Expected<PlanRunner> runner = PlanRunner::create(*cuda, plan, "ptx");
+  ASSERT_TRUE(bool(runner)) << take(runner.takeError());
+  PlanTimingOptions options;
+  options.replaySeconds = 0.25; // 80 ms a graph
+  options.blocks = 1;
+  auto timing = runner->benchmark({&input}, options);
+  ASSERT_TRUE(bool(timing)) << take(timing.takeError());
+  EXPECT_EQ(timing->sets, 63);
+  EXPECT_EQ(timing->ours.calls, 4 * 63);
+  // As many as a graph may have.
+  options.replaySeconds = 1e3;
+  timing = runner->benchmark({&input}, options);
+  ASSERT_TRUE(bool(timing)) << take(timing.takeError());
+  EXPECT_EQ(timing->ours.calls, kMaxGraphNodes / 63 * 63);
+}
+
+/// A library that computes the plan's function on the host.
+class ScaleLibrary : public Baseline {
+public:
+  explicit ScaleLibrary(FakeCuda &fake) : fake(fake) {}
+  StringRef getName() const override { return "lib"; }
+  std::string getVersion() const override { return "1"; }
+  llvm::Error begin(const CudaStream &) override {
+    ++begun;
+    return llvm::Error::success();
+  }
+  void end() override { ++ended; }
+  llvm::Error enqueue(ArrayRef<CudaAddress> arguments,
+                      CudaAddress result) override {
+    inputs.insert(arguments[0]);
+    outputs.insert(result);
+    const CudaAddress from = arguments[0];
+    fake.enqueue([=] {
+      for (int i = 0; i < 4; ++i)
+        reinterpret_cast<float *>(result)[i] =
+            2 * reinterpret_cast<const float *>(from)[i];
+    });
+    return llvm::Error::success();
+  }
+
+  FakeCuda &fake;
+  int begun = 0, ended = 0;
+  std::set<uint64_t> inputs, outputs;
+};
+
+TEST_F(PlanRunnerTest, BenchmarkInTurns) {
+  LaunchPlan plan = makeScalePlan();
+  Expected<PlanRunner> runner = PlanRunner::create(*cuda, plan, "ptx");
+  ASSERT_TRUE(bool(runner)) << take(runner.takeError());
+  ScaleLibrary library(fake);
+  FakeNvml nvml;
+  std::unique_ptr<DeviceMonitor> monitor =
+      DeviceMonitor::create(&nvml.getFunctions(), *cuda);
+  ASSERT_TRUE(monitor);
+  EXPECT_EQ(nvml.busId, "0000:19:00.0");
+  PlanTimingOptions options;
+  options.baseline = &library;
+  options.monitor = monitor.get();
+  options.blocks = 2;
+  std::vector<std::string> order;
+  options.onBlock = [&](StringRef name, int number, const TimedBlock &block) {
+    order.push_back((name + " " + Twine(number)).str());
+    EXPECT_EQ(block.state.smMHz, 1755u);
+    EXPECT_EQ(block.state.memoryMHz, 3201u);
+    EXPECT_EQ(block.state.celsius, 45u);
+    EXPECT_EQ(block.state.watts, 650.4);
+  };
+  auto timing = runner->benchmark({&input}, options);
+  ASSERT_TRUE(bool(timing)) << take(timing.takeError());
+  EXPECT_EQ(order,
+            (std::vector<std::string>{"ours 0", "lib 1", "ours 2", "lib 3"}));
+  ASSERT_TRUE(timing->baseline);
+  EXPECT_EQ(timing->baseline->blocks.size(), 2u);
+  EXPECT_EQ(timing->baseline->calls, 63);
+  EXPECT_EQ(library.begun, 1);
+  EXPECT_EQ(library.ended, 1);
+  ASSERT_EQ(timing->baselineResults.size(), 1u);
+  EXPECT_EQ(timing->baselineResults[0].get(3), 8);
+  // Both on the very same buffers.
+  std::set<uint64_t> inputs, outputs;
+  for (const FakeCuda::Launch &launch : fake.launches) {
+    inputs.insert(launch.parameters[0]);
+    outputs.insert(launch.parameters[1]);
+  }
+  EXPECT_EQ(library.inputs, inputs);
+  EXPECT_EQ(library.outputs, outputs);
+  // What a device does not tell is left out.
+  nvml.hasPower = false;
+  EXPECT_FALSE(monitor->read().watts);
+  EXPECT_TRUE(monitor->read().smMHz);
+  monitor.reset();
+  EXPECT_EQ(nvml.numOpen, 0);
+  nvml.isDeviceKnown = false;
+  EXPECT_FALSE(DeviceMonitor::create(&nvml.getFunctions(), *cuda));
+  EXPECT_EQ(nvml.numOpen, 0);
 }
 
 } // namespace

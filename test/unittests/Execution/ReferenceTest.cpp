@@ -281,6 +281,63 @@ TEST(ReferenceTest, ShortFloatsAreSummedInF32) {
   EXPECT_EQ(e.bound, 3 * kU * (288.0 * 448 + 0.001953125 + 3.5));
 }
 
+TEST(ReferenceTest, TF32) {
+  ParsedModule module(R"(
+    func.func @f(%a: tensor<1x3xf32>, %b: tensor<3x1xf32>) -> tensor<1x1xf32> {
+      %c = top.MatMul %a, %b {allow_tf32} : (tensor<1x3xf32>, tensor<3x1xf32>) -> tensor<1x1xf32>
+      return %c : tensor<1x1xf32>
+    })");
+  // 10 bits of mantissa are kept, the 11th may be lost: an ulp of 5 is 2^-8.
+  const double more = 5 + std::ldexp(1.0, -9);
+  Tensor a = makeTensor(ElementKind::F32, {1, 3}, {1, more, -2});
+  Tensor b = makeTensor(ElementKind::F32, {3, 1}, {2047, 3, 4});
+  ReferenceElement e = evaluate(module.function("f"), {&a, &b})[0];
+  EXPECT_EQ(e.value, 2047 + 3 * more - 8);
+  EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -24) * (2047 + 3 * more + 8) +
+                         3 * std::ldexp(1.0, -8));
+  // What tf32 can hold is not rounded.
+  a.set(1, 5);
+  e = evaluate(module.function("f"), {&a, &b})[0];
+  EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -24) * (2047 + 15 + 8));
+}
+
+/// A sample has the values of all, whether the op reads arguments alone, and
+/// so by several threads, or another op.
+TEST(ReferenceTest, ManyAtOnce) {
+  ParsedModule module(R"(
+    func.func @f(%a: tensor<40x30xf16>, %b: tensor<30x50xf16>, %bias: tensor<50xf16>, %w: tensor<50x20xf16>) -> (tensor<40x50xf16>, tensor<40x20xf16>) {
+      %c = top.MatMul %a, %b, %bias {epilogue = [#top.step<relu>]} : (tensor<40x30xf16>, tensor<30x50xf16>, tensor<50xf16>) -> tensor<40x50xf16>
+      %d = top.MatMul %c, %w : (tensor<40x50xf16>, tensor<50x20xf16>) -> tensor<40x20xf16>
+      return %c, %d : tensor<40x50xf16>, tensor<40x20xf16>
+    })");
+  std::vector<Tensor> tensors;
+  const SmallVector<int64_t> shapes[] = {{40, 30}, {30, 50}, {50}, {50, 20}};
+  for (const auto &shape : shapes) {
+    tensors.emplace_back(ElementKind::F16, shape);
+    fillTensor(tensors.back(), Fill{Fill::Normal, 0}, 1, tensors.size());
+  }
+  auto make = [&] {
+    return ReferenceFunction::create(
+        module.function("f"),
+        {&tensors[0], &tensors[1], &tensors[2], &tensors[3]});
+  };
+  FailureOr<ReferenceFunction> all = make(), sampled = make();
+  ASSERT_TRUE(succeeded(all) && succeeded(sampled));
+  all->evaluateAll();
+  for (unsigned result : {0u, 1u}) {
+    SmallVector<int64_t> indices;
+    for (int64_t i = 0; i < 40 * 20; i += 7)
+      indices.push_back(i);
+    sampled->evaluateMany(result, indices);
+    for (int64_t i : indices) {
+      EXPECT_EQ(sampled->evaluate(result, i).value,
+                all->evaluate(result, i).value);
+      EXPECT_EQ(sampled->evaluate(result, i).bound,
+                all->evaluate(result, i).bound);
+    }
+  }
+}
+
 TEST(ReferenceTest, PlainOrNot) {
   ParsedModule module(R"(
     func.func @plain(%x: tensor<1x3xf64>) -> tensor<1x1xf64> {

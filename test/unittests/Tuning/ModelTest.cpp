@@ -296,17 +296,47 @@ TEST(Limits, Grid) {
       findBrokenLimit(small, problem, target("sm_80"));
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->limit, Limit::Grid);
-  // Parts of K are on grid y.
+  // Parts of K have blocks of their own.
   problem = makeProduct(128, 128, 8 * 65536, NumericType::f32);
   ScheduleFields split;
   split.block = {128, 128, 8};
-  split.splitK = 65535;
-  expectFits(split, problem, target("sm_80"));
   split.splitK = 65536;
+  expectFits(split, problem, target("sm_80"));
+  problem.batch = 32768;
   expectBreaks(Limit::Grid,
-               "needs 65536 blocks along grid y, for 'split_k', but a launch "
-               "allows 65535",
+               "needs 2147483648 blocks along grid x, but a launch allows "
+               "2147483647; enlarge 'block'",
                split, problem, target("sm_80"));
+}
+
+TEST(Parts, CoverKAndNoneIsEmpty) {
+  for (int64_t k = 0; k <= 70; ++k)
+    for (int64_t depth : {1, 4, 8, 16})
+      for (int64_t asked : {1, 2, 3, 5, 8, 64}) {
+        ScheduleFields schedule;
+        schedule.block = {128, 128, depth};
+        schedule.splitK = asked;
+        const KParts parts(schedule, k);
+        if (k == 0) {
+          EXPECT_EQ(parts.count, 1);
+          continue;
+        }
+        EXPECT_LE(parts.count, asked);
+        EXPECT_EQ(parts.depth % depth, 0);
+        // The last one has something, and it is the last one.
+        EXPECT_LT((parts.count - 1) * parts.depth, k);
+        EXPECT_GE(parts.count * parts.depth, k);
+        // As many as were asked for, where equal ranges allow it.
+        const int64_t steps = (k + depth - 1) / depth;
+        if (steps % asked == 0) {
+          EXPECT_EQ(parts.count, asked);
+        }
+      }
+  ScheduleFields schedule;
+  schedule.block = {128, 128, 32};
+  schedule.splitK = 5;
+  EXPECT_EQ(KParts(schedule, 256).count, 4); // 8 steps: 2, 2, 2, 2
+  EXPECT_EQ(KParts(schedule, 256).depth, 64);
 }
 
 TEST(Limits, ClusterAndSplitK) {

@@ -226,4 +226,38 @@ TEST(Report, Line) {
             "TFLOP/s (19.5 without L2, peak 19.5), 7048.2 us\n");
 }
 
+TEST(Report, PartsOfK) {
+  const ProductProblem problem = makeProduct(128, 256, 4096, NumericType::f16);
+  const GPUTarget a100 = target("sm_80", "a100");
+  ScheduleFields schedule;
+  schedule.block = {128, 128, 32};
+  const KernelReport whole = computeReport("f", schedule, problem, a100);
+  EXPECT_EQ(whole.parts.count, 1);
+  EXPECT_EQ(whole.workspaceBytes, 0);
+  EXPECT_EQ(whole.blocks, 2);
+
+  schedule.splitK = 8;
+  const KernelReport split = computeReport("f", schedule, problem, a100);
+  EXPECT_EQ(split.parts.count, 8);
+  EXPECT_EQ(split.blocks, 16);
+  // Sums are f32, written once and read once. All else is as before.
+  EXPECT_EQ(split.workspaceBytes, 8.0 * 128 * 256 * 4);
+  EXPECT_EQ(split.writeBytes, whole.writeBytes + split.workspaceBytes);
+  EXPECT_EQ(split.readBytes, whole.readBytes + split.workspaceBytes);
+  EXPECT_EQ(split.readBytesWithL2,
+            whole.readBytesWithL2 + split.workspaceBytes);
+
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printReport(os, split);
+  EXPECT_NE(text.find(" (8 parts of K, workspace 1.0 MB)"), std::string::npos)
+      << text;
+  // Ranges of 26 steps: 5 of them cover 128.
+  schedule.splitK = 5;
+  EXPECT_EQ(computeReport("f", schedule, problem, a100).parts.depth, 26 * 32);
+  const ProductProblem f64 = makeProduct(128, 256, 4096, NumericType::f64);
+  EXPECT_EQ(computeReport("f", schedule, f64, a100).workspaceBytes,
+            5.0 * 128 * 256 * 8);
+}
+
 } // namespace

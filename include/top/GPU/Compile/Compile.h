@@ -29,7 +29,8 @@ struct CompileOptions {
   unsigned ptxVersion = 0; ///< 80 for 8.0; see selectPtxVersion
   std::string tile;        ///< options of top-tile, run first; empty = do not
   bool allowTF32 = false;  ///< set the attribute on all f32 layer ops
-  bool promote = true, multiBuffer = true, swizzle = true, warps = true;
+  bool promote = true, multiBuffer = true, swizzle = true, warps = true,
+       prefetch = true;
 };
 
 /// A layer op as it was when it had got its schedule.

@@ -18,7 +18,8 @@ class DialectRegistry;
 
 namespace top {
 
-/// Adds BufferizableOpInterface to top.tile_load and top.tile_store.
+/// Adds BufferizableOpInterface to top.tile_load, top.tile_map and
+/// top.tile_store.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace top

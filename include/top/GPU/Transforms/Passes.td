@@ -34,7 +34,7 @@ def TopRepackOperandsPass
     ```mlir
     %c = linalg.matmul {top.schedule = #top.schedule<repack = true>} ins(%a, %b : tensor<64x51xf16>, tensor<51x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
     // becomes
-    %space = tensor.empty() : tensor<64x56xf16>
+    %space = bufferization.alloc_tensor() : tensor<64x56xf16>
     %part = tensor.extract_slice %space[0, 0] [64, 51] [1, 1] : tensor<64x56xf16> to tensor<64x51xf16>
     // %copy is %a, elementwise into %part
     %whole = tensor.insert_slice %copy into %space[0, 0] [64, 51] [1, 1] : tensor<64x51xf16> into tensor<64x56xf16>
@@ -43,6 +43,7 @@ def TopRepackOperandsPass
     ```
   }];
   let dependentDialects = [
+    "::mlir::bufferization::BufferizationDialect",
     "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
     "::mlir::top::TopDialect"
   ];
@@ -63,8 +64,8 @@ def TopTileToBlocksPass : Pass<"top-tile-to-blocks", "::mlir::func::FuncOp"> {
     Edge tiles are slices of what is left, of a dynamic size; tiles stay of one
     static size and `top.tile_load` fills up with zeros. Dynamic M, N, K or batch
     is an error that names it, as are operands other than f64, f32, f16, bf16,
-    f8E4M3FN, f8E5M2 and i8, an engine that has no kernels yet, and a schedule with a cluster or with
-    `split_k`. Where a function has no scheduled op a remark says so.
+    f8E4M3FN, f8E5M2 and i8, an engine that has no kernels yet, and a schedule
+    with a cluster. Where a function has no scheduled op a remark says so.
 
     Example, with `block = [64, 64, 16]`:
 
@@ -167,14 +168,37 @@ def TopSwizzlePass : Pass<"top-swizzle", "::mlir::func::FuncOp"> {
 def TopTileToWarpsPass : Pass<"top-tile-to-warps", "::mlir::func::FuncOp"> {
   let summary = "cut block tiles into warp tiles, and these into thread tiles";
   let description = [{
-    In each kernel the accumulators become those of one thread (engine `simt`):
-    of the warp's tile of WM x WN, lane (i, j) owns the rows i, i + L, i + 2L, ...
-    and likewise the columns, L being the lanes along that side, so that
-    neighbouring lanes read and write neighbouring elements. Operands are sliced
-    to the warp's and then to the thread's part with `top.tile_slice`, and the
-    store gets the thread's position.
+    In each kernel the accumulators become those of one warp (engine `mma_sync`)
+    or of one thread (engine `simt`): of the warp's tile of WM x WN, lane (i, j)
+    owns the rows i, i + L, i + 2L, ... and likewise the columns, L being the
+    lanes along that side, so that neighbouring lanes read and write neighbouring
+    elements. Operands are sliced to the warp's and then to the thread's part
+    with `top.tile_slice`, and the store gets their position.
 
     Does nothing, with a remark, where a function has no kernel.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::top::TopDialect"
+  ];
+}
+
+def TopPrefetchFragmentsPass
+    : Pass<"top-prefetch-fragments", "::mlir::func::FuncOp"> {
+  let summary = "read a warp's operands into registers ahead of their products";
+  let description = [{
+    Cuts each product of warps' tiles (`top.tile_mma` as top-tile-to-warps leaves
+    it for engine `mma_sync`) into products of one instruction's depth, and puts
+    the `top.tile_fragment` of a step in front of the product of the step before:
+    the tensor cores do not wait for shared memory.
+
+    In a loop that top-multi-buffer has pipelined, the wait and the barrier for
+    the next step of K move in front of the last product, and the first fragments
+    of that step behind them; they are carried by the loop. Behind the last step
+    they are read once more, from a slot that is not written any longer, and
+    not used.
+
+    Does nothing, with a remark, where a kernel multiplies no tiles of warps.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",

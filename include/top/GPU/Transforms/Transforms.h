@@ -30,10 +30,13 @@ FailureOr<unsigned> repackOperands(RewriterBase &rewriter, linalg::LinalgOp op,
                                    ScheduleAttr schedule);
 
 /// Cuts `op`, a product or an elementwise op on tensors, into block tiles by
-/// `schedule`. Fails with an error at the op; the IR is then unchanged.
-FailureOr<scf::ForallOp> tileToBlocks(RewriterBase &rewriter,
-                                      linalg::LinalgOp op,
-                                      ScheduleAttr schedule);
+/// `schedule`, of which an elementwise op takes nothing but that it becomes a
+/// kernel. Returns the kernels in order: one, or with several parts of K one
+/// that computes them and one that adds them. Fails with an error at the op;
+/// the IR is then unchanged.
+FailureOr<SmallVector<scf::ForallOp>> tileToBlocks(RewriterBase &rewriter,
+                                                   linalg::LinalgOp op,
+                                                   ScheduleAttr schedule);
 
 /// Stages the operands of the products of `kernel` in shared memory. Returns
 /// the number of rings made.
@@ -51,6 +54,14 @@ unsigned swizzleRings(scf::ForallOp kernel);
 /// Hands the accumulators of `kernel` to the threads of the schedule's engine.
 LogicalResult tileToWarps(RewriterBase &rewriter, scf::ForallOp kernel,
                           ScheduleAttr schedule);
+
+/// Cuts the products of warps' tiles in `kernel` into steps of one instruction's
+/// depth, whose fragments are read one step ahead, in the pipelines of
+/// multiBuffer also across the barrier. Returns the number of products cut;
+/// fails with an error where a depth is no multiple of a step.
+FailureOr<unsigned> prefetchFragments(RewriterBase &rewriter,
+                                      scf::ForallOp kernel,
+                                      ScheduleAttr schedule);
 
 /// What a block of a kernel does while it runs.
 struct PipelineCounts {

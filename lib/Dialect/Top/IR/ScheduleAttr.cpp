@@ -15,6 +15,7 @@
 #include "top/Dialect/Top/IR/Schedule.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::top;
@@ -170,6 +171,15 @@ ScheduleAttr
 ScheduleFields::getChecked(function_ref<InFlightDiagnostic()> emitError,
                            MLIRContext *context) const {
   return failed(verify(emitError)) ? ScheduleAttr() : get(context);
+}
+
+KParts::KParts(const ScheduleFields &schedule, int64_t k) {
+  if (k <= 0)
+    return;
+  const int64_t steps = llvm::divideCeil(k, schedule.block[2]);
+  const int64_t perPart = llvm::divideCeil(steps, schedule.splitK);
+  count = llvm::divideCeil(steps, perPart);
+  depth = perPart * schedule.block[2];
 }
 
 //===----------------------------------------------------------------------===//

@@ -221,6 +221,11 @@ LogicalResult TileCopyOp::verify() {
     return emitOpError("expected 'vector_bytes' of an asynchronous copy to be "
                        "4, 8 or 16, got ")
            << bytes;
+  ArrayRef<int64_t> part = getPart();
+  if (part.size() != 3 || part[0] < 0 || part[0] >= part[1] ||
+      part[1] > part[2])
+    return emitOpError("expected 'part' to be [begin, end, count] with 0 <= "
+                       "begin < end <= count");
   auto source = cast<MemRefType>(getSource().getType());
   if (failed(verifySource(*this, getSource(), ring.getRows(), ring.getCols(),
                           ring.getElementType())))
@@ -263,6 +268,12 @@ LogicalResult TileSliceOp::verify() {
   return success();
 }
 
+LogicalResult TileFragmentOp::verify() {
+  if (getType().getLevel() != TileLevel::warp)
+    return emitOpError("expected the tile of a warp, got ") << getType();
+  return success();
+}
+
 LogicalResult TileMmaOp::verify() {
   TileType lhs = getLhs().getType(), rhs = getRhs().getType();
   TileType acc = getAcc().getType();
@@ -280,6 +291,8 @@ LogicalResult TileMmaOp::verify() {
   if (acc.getElementType() != getAccumulatorType(lhs.getElementType()))
     return emitOpError("expected accumulators of type ")
            << getAccumulatorType(lhs.getElementType()) << ", got " << acc;
+  if (getAllowTf32() && !lhs.getElementType().isF32())
+    return emitOpError("expected f32 operands for 'allow_tf32', got ") << lhs;
   if (lhsK != rhsK)
     return emitOpError("expected 'lhs' and 'rhs' of one depth K, got ")
            << lhsK << " and " << rhsK;
@@ -292,71 +305,118 @@ LogicalResult TileMmaOp::verify() {
   return success();
 }
 
-LogicalResult TileStoreOp::verify() {
-  auto dest = cast<ShapedType>(getDest().getType());
+/// What stores and elementwise ops have in common: a destination, a result on
+/// tensors, inputs that are read at positions which maps select, and a region
+/// that gets one element of each behind those of `leading` types.
+template <typename OpTy>
+static LogicalResult verifyElementwise(OpTy op, TypeRange leading) {
+  auto dest = cast<ShapedType>(op.getDest().getType());
   if (dest.getRank() != 2)
-    return emitOpError("expected 'dest' to have rank 2, got ") << dest;
+    return op.emitOpError("expected 'dest' to have rank 2, got ") << dest;
   const bool isTensor = isa<TensorType>(dest);
-  if (isTensor != (getResult() != nullptr) ||
-      (isTensor && getResult().getType() != dest))
-    return emitOpError("expected a result exactly where 'dest' is a tensor, of "
-                       "the same type");
+  if (isTensor != (op.getResult() != nullptr) ||
+      (isTensor && op.getResult().getType() != dest))
+    return op.emitOpError(
+        "expected a result exactly where 'dest' is a tensor, of the same type");
+  SmallVector<AffineMap> maps;
+  if (ArrayAttr attr = op.getIndexingMapsAttr())
+    maps = llvm::to_vector(attr.template getAsValueRange<AffineMapAttr>());
+  if (maps.size() != op.getInputs().size())
+    return op.emitOpError("expected one indexing map an input, got ")
+           << maps.size() << " for " << op.getInputs().size();
+  Block *body = &op.getBody().front();
+  const unsigned first = leading.size();
+  if (body->getNumArguments() != first + op.getInputs().size())
+    return op.emitOpError("expected a region of ")
+           << first + op.getInputs().size() << " arguments, got "
+           << body->getNumArguments();
+  for (auto [index, type] : llvm::enumerate(leading))
+    if (body->getArgument(index).getType() != type)
+      return op.emitOpError("expected region argument #")
+             << index << " of type " << type << ", got "
+             << body->getArgument(index).getType();
+  for (auto [index, input, map] : llvm::enumerate(op.getInputs(), maps)) {
+    auto type = cast<ShapedType>(input.getType());
+    if (isa<TensorType>(type) != isTensor)
+      return op.emitOpError("expected inputs to be tensors exactly where "
+                            "'dest' is one, got ")
+             << type;
+    if (map.getNumDims() != 2 || map.getNumSymbols() != 0 ||
+        map.getNumResults() != static_cast<unsigned>(type.getRank()))
+      return op.emitOpError("expected indexing map #")
+             << index << " from 2 dimensions to " << type.getRank() << ", got "
+             << AffineMapAttr::get(map);
+    // What an input's position is computed from: nothing but the element's own.
+    for (AffineExpr expr : map.getResults())
+      if (!isa<AffineDimExpr>(expr) && expr != 0)
+        return op.emitOpError("expected indexing map #")
+               << index << " of dimensions and zeros, got "
+               << AffineMapAttr::get(map);
+    if (body->getArgument(first + index).getType() != type.getElementType())
+      return op.emitOpError("expected region argument #")
+             << first + index << " of type " << type.getElementType()
+             << ", got " << body->getArgument(first + index).getType();
+  }
+  auto yield = dyn_cast<YieldOp>(body->getTerminator());
+  if (!yield || yield.getValue().getType() != dest.getElementType())
+    return op.emitOpError("expected the region to yield one ")
+           << dest.getElementType();
+  return success();
+}
+
+/// Writes to the destination, reads of all else.
+template <typename OpTy>
+static void
+addElementwiseEffects(OpTy op,
+                      SmallVectorImpl<MemoryEffects::EffectInstance> &effects,
+                      MutableArrayRef<OpOperand> read) {
+  if (!isa<MemRefType>(op.getDest().getType()))
+    return;
+  effects.emplace_back(MemoryEffects::Write::get(), &op.getDestMutable(),
+                       SideEffects::DefaultResource::get());
+  for (OpOperand &operand : read)
+    effects.emplace_back(MemoryEffects::Read::get(), &operand,
+                         SideEffects::DefaultResource::get());
+}
+
+LogicalResult TileStoreOp::verify() {
   if (!getOffsets().empty() && getOffsets().size() != 2)
     return emitOpError("expected 2 offsets or none, got ")
            << getOffsets().size();
   if (getStep().size() != 2 || getStep()[0] < 1 || getStep()[1] < 1)
     return emitOpError("expected 'step' to be two positive numbers");
-  SmallVector<AffineMap> maps;
-  if (ArrayAttr attr = getIndexingMapsAttr())
-    maps = llvm::to_vector(attr.getAsValueRange<AffineMapAttr>());
-  if (maps.size() != getInputs().size())
-    return emitOpError("expected one indexing map an input, got ")
-           << maps.size() << " for " << getInputs().size();
-  Block *body = &getBody().front();
-  if (body->getNumArguments() != 1 + getInputs().size())
-    return emitOpError("expected a region of ")
-           << 1 + getInputs().size() << " arguments, got "
-           << body->getNumArguments();
-  if (body->getArgument(0).getType() != getTile().getType().getElementType())
-    return emitOpError("expected region argument #0 of type ")
-           << getTile().getType().getElementType() << ", got "
-           << body->getArgument(0).getType();
-  for (auto [index, input, map] : llvm::enumerate(getInputs(), maps)) {
-    auto type = cast<ShapedType>(input.getType());
-    if (isa<TensorType>(type) != isTensor)
-      return emitOpError("expected inputs to be tensors exactly where 'dest' "
-                         "is one, got ")
-             << type;
-    if (map.getNumDims() != 2 || map.getNumSymbols() != 0 ||
-        map.getNumResults() != static_cast<unsigned>(type.getRank()))
-      return emitOpError("expected indexing map #")
-             << index << " from 2 dimensions to " << type.getRank() << ", got "
-             << AffineMapAttr::get(map);
-    // What a store computes an input's position from: nothing but its own.
-    for (AffineExpr expr : map.getResults())
-      if (!isa<AffineDimExpr>(expr) && expr != 0)
-        return emitOpError("expected indexing map #")
-               << index << " of dimensions and zeros, got "
-               << AffineMapAttr::get(map);
-    if (body->getArgument(1 + index).getType() != type.getElementType())
-      return emitOpError("expected region argument #")
-             << 1 + index << " of type " << type.getElementType() << ", got "
-             << body->getArgument(1 + index).getType();
-  }
-  auto yield = dyn_cast<YieldOp>(body->getTerminator());
-  if (!yield || yield.getValue().getType() != dest.getElementType())
-    return emitOpError("expected the region to yield one ")
-           << dest.getElementType();
-  return success();
+  return verifyElementwise(*this, Type(getTile().getType().getElementType()));
 }
 
 void TileStoreOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  if (!isa<MemRefType>(getDest().getType()))
-    return;
-  effects.emplace_back(MemoryEffects::Write::get(), &getDestMutable(),
-                       SideEffects::DefaultResource::get());
-  for (OpOperand &input : getInputsMutable())
-    effects.emplace_back(MemoryEffects::Read::get(), &input,
-                         SideEffects::DefaultResource::get());
+  addElementwiseEffects(*this, effects, getInputsMutable());
+}
+
+LogicalResult TileMapOp::verify() {
+  if (!getParts())
+    return verifyElementwise(*this, TypeRange());
+  auto parts = cast<ShapedType>(getParts().getType());
+  auto dest = cast<ShapedType>(getDest().getType());
+  if (isa<TensorType>(parts) != isa<TensorType>(dest))
+    return emitOpError("expected 'parts' to be a tensor exactly where 'dest' "
+                       "is one, got ")
+           << parts;
+  if (parts.getRank() != 3 || parts.isDynamicDim(0) ||
+      parts.getDimSize(0) == 0 ||
+      (dest.getRank() == 2 && parts.getShape().drop_front() != dest.getShape()))
+    return emitOpError("expected 'parts' to be a static number of what has "
+                       "the shape of 'dest', got ")
+           << parts << " for " << dest;
+  if (!isa<FloatType>(parts.getElementType()) &&
+      !parts.getElementType().isSignlessInteger(32))
+    return emitOpError("expected 'parts' of floats or i32, got ") << parts;
+  return verifyElementwise(*this, parts.getElementType());
+}
+
+void TileMapOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  // The operands behind 'dest': parts and inputs.
+  addElementwiseEffects(*this, effects,
+                        getOperation()->getOpOperands().drop_front());
 }

@@ -59,6 +59,19 @@ struct ScheduleFields {
                           MLIRContext *context) const;
 };
 
+/// How `split_k` cuts K: into ranges of whole K steps, all of `depth` but the
+/// last, which is what is left. None is empty: with S parts asked for, each has
+/// ceil(steps / S) steps, and there are as many parts as that needs. 8 steps in
+/// 5 parts are 4 parts of 2.
+struct KParts {
+  int64_t count = 1; ///< parts; 1 where K is 0
+  int64_t depth = 0; ///< elements of K, a multiple of BK
+
+  KParts() = default;
+  /// Of `k` elements, by the schedule's BK and S.
+  KParts(const ScheduleFields &schedule, int64_t k);
+};
+
 } // namespace mlir::top
 
 #endif // TOP_DIALECT_TOP_IR_SCHEDULE_H

@@ -44,10 +44,11 @@ def Top_TileType : Top_Type<"Tile", "tile"> {
   let summary = "a tile of elements owned by a block, a warp or a thread";
   let description = [{
     `rows x cols` elements of f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i32
-    (the sums of i8 products). A value of this type never changes. Where it lives follows from the op that makes it: a tile that is
-    loaded is read from global memory by whoever uses it, one that is viewed is
-    read from its slot in shared memory, and accumulators (`top.tile_zero`,
-    `top.tile_mma`) are in the registers of its owner.
+    (the sums of i8 products). A value of this type never changes. Where it lives
+    follows from the op that makes it: a tile that is loaded is read from global
+    memory by whoever uses it, one that is viewed is read from its slot in shared
+    memory, and fragments (`top.tile_fragment`) and accumulators
+    (`top.tile_zero`, `top.tile_mma`) are in the registers of its owner.
 
     Example:
 
@@ -157,7 +158,14 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
     Fills slot `slot` (0 <= slot < stages) of `ring` with `source`, and with
     zeros beyond the source's edges. All threads of the block take part, each
     with accesses of `vector_bytes` (1, 2, 4, 8 or 16) bytes; the source's rows
-    start at multiples of that.
+    start at multiples of that. With `whole` the source's rows also end at
+    multiples of it, so that no access is partly outside.
+
+    With `part = [begin, end, count]` the threads' accesses, in order, are taken
+    as `count` equal shares, of which shares `begin` to `end` (exclusive) are
+    copied: copies of one step can so be spread over its products. All copies
+    into a ring that are not of the whole have the same `count`, which divides
+    the accesses of a thread.
 
     Other threads may read the slot after a barrier. An `async` copy (cp.async,
     4, 8 or 16 bytes) is finished only when the thread that issued it has waited
@@ -172,7 +180,8 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source,
                        Arg<Top_RingType, "", [MemWrite]>:$ring, Index:$slot,
-                       UnitAttr:$async, I64Attr:$vector_bytes);
+                       UnitAttr:$async, I64Attr:$vector_bytes, UnitAttr:$whole,
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{0, 1, 1}">:$part);
   let assemblyFormat = [{
     $source `into` $ring `[` $slot `]` (`async` $async^)? attr-dict
     `:` type($source) `,` qualified(type($ring))
@@ -250,6 +259,28 @@ def Top_TileSliceOp : Top_TileOp<"tile_slice", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Top_TileFragmentOp : Top_TileOp<"tile_fragment", [
+    MemoryEffects<[MemRead]>, AllTypesMatch<["source", "result"]>]> {
+  let summary = "a warp's part of an operand, read into its registers";
+  let description = [{
+    The result has the elements of `source` and is spread over the registers of
+    the warp's lanes as the tensor cores take an operand: the left one, or with
+    `rhs` the right one, which `top.tile_mma` is to read as transposed if
+    `transposed` is given. Operands that are read ahead of their product hide the
+    latency of shared memory behind the product before it.
+
+    Example:
+
+    ```mlir
+    %f = top.tile_fragment %a {rhs} : !top.tile<warp 16x64xf16>
+    ```
+  }];
+  let arguments = (ins Top_TileType:$source, UnitAttr:$rhs, UnitAttr:$transposed);
+  let results = (outs Top_TileType:$result);
+  let assemblyFormat = "$source attr-dict `:` qualified(type($source))";
+  let hasVerifier = 1;
+}
+
 def Top_TileMmaOp : Top_TileOp<"tile_mma", [
     MemoryEffects<[MemRead]>, AllTypesMatch<["acc", "result"]>]> {
   let summary = "multiplies two tiles and adds the product to a third";
@@ -260,7 +291,8 @@ def Top_TileMmaOp : Top_TileOp<"tile_mma", [
 
     With `transpose_a` lhs is a tile of K x M, with `transpose_b` rhs one of
     N x K. Operands of i8 are summed in i32, which wraps, f8 and 16-bit ones in
-    f32, f64 and f32 in their own type.
+    f32, f64 and f32 in their own type. With `allow_tf32` f32 operands may be
+    rounded to tf32 first.
 
     Example:
 
@@ -269,7 +301,8 @@ def Top_TileMmaOp : Top_TileOp<"tile_mma", [
     ```
   }];
   let arguments = (ins Top_TileType:$lhs, Top_TileType:$rhs, Top_TileType:$acc,
-                       UnitAttr:$transpose_a, UnitAttr:$transpose_b);
+                       UnitAttr:$transpose_a, UnitAttr:$transpose_b,
+                       UnitAttr:$allow_tf32);
   let results = (outs Top_TileType:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $acc attr-dict `:` qualified(type($lhs)) `,` qualified(type($rhs)) `->` qualified(type($result))
@@ -320,9 +353,57 @@ def Top_TileStoreOp : Top_TileOp<"tile_store", [
   }];
 }
 
+def Top_TileMapOp : Top_TileOp<"tile_map", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface, SingleBlock,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a tile of an elementwise op, and of a sum of parts";
+  let description = [{
+    Every element of `dest` becomes what the region computes from one element of
+    each input, which the input's indexing map selects by the position in `dest`.
+    `parts`, of shape S x rows x cols, are summed: the region's first argument is
+    then the sum of their S elements at the position in `dest`, added in order,
+    part 0 first, in their own type, of floats or i32.
+
+    The threads of the block share the elements by the kernel's schedule, an
+    unchanged `simt` one: lane (i, j) of a warp owns TN columns side by side, from
+    column `j * TN` of the warp's tile on, in the rows `i`, `i + L`, ... (TM of
+    them, L being the lanes along M). `dest` is no larger than the block's tile;
+    what of that is beyond `dest` is neither read nor written.
+
+    On tensors the result is `dest` with the elements in it; on memrefs there is
+    none.
+
+    Example:
+
+    ```mlir
+    top.tile_map into %c parts(%p : memref<4x8x128xf32>) ins(%bias : memref<128xf32>) maps [affine_map<(d0, d1) -> (d1)>] {
+    ^bb0(%x: f32, %b: f32):
+      %s = arith.addf %x, %b : f32
+      top.yield %s : f32
+    } : memref<8x128xf32>
+    ```
+  }];
+  let arguments = (ins Top_AnyTensorOrMemRef:$dest,
+                       Optional<Top_AnyTensorOrMemRef>:$parts,
+                       Variadic<Top_AnyTensorOrMemRef>:$inputs,
+                       OptionalAttr<AffineMapArrayAttr>:$indexing_maps);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `into` $dest (`parts` `(` $parts^ `:` type($parts) `)`)?
+    (`ins` `(` $inputs^ `:` type($inputs) `)` `maps` $indexing_maps)?
+    $body attr-dict `:` type($dest) (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDestMutable(); }
+  }];
+}
+
 def Top_YieldOp : Top_TileOp<"yield", [
-    Pure, Terminator, HasParent<"::mlir::top::TileStoreOp">]> {
-  let summary = "the value that an epilogue stores";
+    Pure, Terminator,
+    ParentOneOf<["::mlir::top::TileStoreOp", "::mlir::top::TileMapOp"]>]> {
+  let summary = "the value that a store or an elementwise op writes";
   let description = [{
     Example: see `top.tile_store`.
   }];

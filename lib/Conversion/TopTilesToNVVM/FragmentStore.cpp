@@ -1,0 +1,240 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// top.tile_store of the accumulators of a warp. A lane has two columns side by
+// side of many rows; what it stores should be 16 bytes side by side, and
+// neighbouring lanes should store neighbouring bytes. So the sums pass through
+// shared memory, 16 rows of a warp at a time, and the epilogue is computed by
+// the lane that stores.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBody.h"
+#include "TileAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "top/GPU/Utils/MemRefAlignment.h"
+#include "top/Target/GPUTarget.h"
+#include "top/Target/MemoryAccess.h"
+
+using namespace mlir;
+using namespace mlir::top;
+
+namespace {
+
+/// Writes what one lane does.
+class FragmentStore {
+public:
+  FragmentStore(const IndexMath &math, TileStoreOp op, ScheduleAttr schedule,
+                const IRMapping &mapping, Value threadId)
+      : math(math), b(math.b), op(op), schedule(schedule), mapping(mapping),
+        type(op.getTile().getType()), lane(math.rem(threadId, kThreadsPerWarp)),
+        warp(math.div(threadId, kThreadsPerWarp)),
+        pitch(getSumPitch(type.getCols())) {}
+
+  LogicalResult read();
+  /// Bytes that 16 rows of a warp's tile need.
+  int64_t getBandBytes() const {
+    return kMmaRows * pitch * getElementBytes(type.getElementType());
+  }
+  int64_t getNumBands() const { return type.getRows() / kMmaRows; }
+  /// `stage` is the first byte for all warps, of which each has room for
+  /// `bandsAtOnce` times 16 rows.
+  void write(ArrayRef<Value> sums, Value stage, int64_t bandsAtOnce);
+
+private:
+  void writeStage(ArrayRef<Value> sums, int64_t band, Value stage);
+  void storeRun(Value stage, OpFoldResult stageRow, OpFoldResult stageCol,
+                OpFoldResult bandRow);
+  void storeBand(int64_t band, Value stage);
+  Value getStageAddress(Value stage, OpFoldResult row, OpFoldResult col) const {
+    return getByteAddress(math, stage,
+                          math.mul(math.add(math.mul(row, pitch), col),
+                                   getElementBytes(type.getElementType())));
+  }
+  OpFoldResult getOffset(unsigned axis) {
+    if (op.getOffsets().empty())
+      return math.constant(0);
+    return mapping.lookupOrDefault(op.getOffsets()[axis]);
+  }
+
+  const IndexMath &math;
+  OpBuilder &b;
+  TileStoreOp op;
+  ScheduleAttr schedule;
+  const IRMapping &mapping;
+  TileType type;
+  OpFoldResult lane, warp;
+  int64_t pitch;
+  int64_t width = 1; ///< columns that a lane stores at once
+  TileAccess dest;
+  SmallVector<TileAccess> inputs;
+};
+
+} // namespace
+
+LogicalResult FragmentStore::read() {
+  // A run must exist as a whole or not at all, and begin where an access may.
+  const int64_t widest =
+      kWidestAccessBytes /
+      getElementBytes(
+          cast<MemRefType>(op.getDest().getType()).getElementType());
+  while (width * 2 <= widest && type.getCols() % (width * 2) == 0 &&
+         getRowDivisor(op.getDest()) % (width * 2) == 0)
+    width *= 2;
+  FailureOr<TileAccess> access = TileAccess::get(
+      math, op, op.getDest(), {TileAxis::Row, TileAxis::Col}, width, mapping);
+  if (failed(access))
+    return failure();
+  dest = *access;
+  width = dest.elements;
+  if (op.getInputs().empty())
+    return success();
+  for (auto [input, map] :
+       llvm::zip(op.getInputs(),
+                 op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
+    access = TileAccess::get(math, op, input, getTileAxes(map), width, mapping);
+    if (failed(access))
+      return failure();
+    inputs.push_back(*access);
+  }
+  return success();
+}
+
+/// The sums of 16 rows of the warp.
+void FragmentStore::writeStage(ArrayRef<Value> sums, int64_t band,
+                               Value stage) {
+  const int64_t tilesN = type.getCols() / kMmaCols;
+  OpFoldResult row = math.div(lane, 4);
+  OpFoldResult col = math.mul(math.rem(lane, 4), 2);
+  for (int64_t tile = 0; tile < tilesN; ++tile)
+    for (int64_t half = 0; half < 2; ++half) {
+      ArrayRef<Value> pair =
+          sums.slice((band * tilesN + tile) * 4 + half * 2, 2);
+      storeVector(math, pair,
+                  getStageAddress(
+                      stage, math.add(row, math.constant(half * kMmaRows / 2)),
+                      math.add(col, math.constant(tile * kMmaCols))));
+    }
+}
+
+/// `width` columns side by side: through the epilogue to where they belong.
+void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
+                             OpFoldResult stageCol, OpFoldResult bandRow) {
+  OpFoldResult row = math.add(math.add(getOffset(0), bandRow), stageRow);
+  OpFoldResult col = math.add(getOffset(1), stageCol);
+  Value inside;
+  auto require = [&](OpFoldResult position, OpFoldResult size, int64_t tile) {
+    // No edge where the destination is as large as the tile of the block.
+    if (isConstantIntValue(size, tile))
+      return;
+    if (Value less = math.less(position, size))
+      inside = inside ? arith::AndIOp::create(b, math.loc, inside, less) : less;
+  };
+  require(row, dest.view.sizes[0], schedule.getBlockM());
+  require(col, dest.view.sizes[1], schedule.getBlockN());
+  OpBuilder::InsertionGuard guard(b);
+  if (inside) {
+    auto branch = scf::IfOp::create(b, math.loc, inside);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
+  Type sumType = type.getElementType();
+  SmallVector<SmallVector<Value>> arguments(1); // by argument, then by element
+  const int64_t atOnce =
+      std::min(width, kWidestAccessBytes / getElementBytes(sumType));
+  for (int64_t i = 0; i < width; i += atOnce)
+    loadVector(
+        math, sumType,
+        getStageAddress(stage, stageRow, math.add(stageCol, math.constant(i))),
+        atOnce, arguments.front());
+  for (const TileAccess &input : inputs)
+    input.load(math, math.constant(0), row, col, width, input.elements,
+               arguments.emplace_back());
+  Block &body = op.getBody().front();
+  SmallVector<Value> results;
+  for (int64_t i = 0; i < width; ++i) {
+    IRMapping local(mapping);
+    for (auto [argument, values] : llvm::zip(body.getArguments(), arguments))
+      local.map(argument, values[i]);
+    for (Operation &inner : body.without_terminator())
+      b.clone(inner, local);
+    results.push_back(
+        local.lookupOrDefault(cast<YieldOp>(body.getTerminator()).getValue()));
+  }
+  dest.store(math, row, col, results, width);
+}
+
+/// Neighbouring lanes store neighbouring runs, row by row.
+void FragmentStore::storeBand(int64_t band, Value stage) {
+  const int64_t perRow = type.getCols() / width;
+  const int64_t runs = kMmaRows * perRow;
+  OpFoldResult bandRow = math.constant(band * kMmaRows);
+  for (int64_t first = 0; first < runs; first += kThreadsPerWarp) {
+    OpFoldResult row, col;
+    if (kThreadsPerWarp % perRow == 0) {
+      // What differs from run to run is constant.
+      row = math.add(math.div(lane, perRow), math.constant(first / perRow));
+      col = math.mul(math.rem(lane, perRow), width);
+    } else {
+      OpFoldResult number = math.add(lane, math.constant(first));
+      row = math.div(number, perRow);
+      col = math.mul(math.rem(number, perRow), width);
+    }
+    OpBuilder::InsertionGuard guard(b);
+    if (first + kThreadsPerWarp > runs)
+      if (Value exists = math.less(lane, math.constant(runs - first))) {
+        auto branch = scf::IfOp::create(b, math.loc, exists);
+        b.setInsertionPointToStart(branch.thenBlock());
+      }
+    storeRun(stage, row, col, bandRow);
+  }
+}
+
+void FragmentStore::write(ArrayRef<Value> sums, Value stage,
+                          int64_t bandsAtOnce) {
+  stage =
+      getByteAddress(math, stage, math.mul(warp, bandsAtOnce * getBandBytes()));
+  Value lanes = LLVM::ConstantOp::create(b, math.loc, b.getI32Type(),
+                                         b.getI32IntegerAttr(-1));
+  auto sync = [&] { NVVM::SyncWarpOp::create(b, math.loc, lanes); };
+  auto getBandStage = [&](int64_t band) {
+    return getByteAddress(math, stage,
+                          math.constant(band % bandsAtOnce * getBandBytes()));
+  };
+  for (int64_t first = 0; first < getNumBands(); first += bandsAtOnce) {
+    const int64_t end = std::min(first + bandsAtOnce, getNumBands());
+    if (first > 0)
+      sync();
+    for (int64_t band = first; band < end; ++band)
+      writeStage(sums, band, getBandStage(band));
+    sync();
+    for (int64_t band = first; band < end; ++band)
+      storeBand(band, getBandStage(band));
+  }
+}
+
+LogicalResult KernelBody::storeWarpTile(TileStoreOp op, ArrayRef<Value> sums) {
+  IndexMath math(b, op.getLoc());
+  FragmentStore store(math, op, schedule, mapping, threadId);
+  if (failed(store.read()))
+    return failure();
+  // The rings are not needed any longer once all warps have read them: what is
+  // copied has been waited for.
+  if (ringBytes > 0)
+    NVVM::Barrier0Op::create(b, op.getLoc());
+  // As much at once as the rings have room for.
+  const int64_t bandBytes = store.getBandBytes() * schedule.getNumWarps();
+  const int64_t bandsAtOnce =
+      std::clamp<int64_t>(ringBytes / bandBytes, 1, store.getNumBands());
+  stageBytes = std::max(stageBytes, bandsAtOnce * bandBytes);
+  store.write(sums, sharedMemory, bandsAtOnce);
+  return success();
+}

@@ -1,0 +1,65 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What top-tile-to-blocks has read of an op before it writes kernels. Internal
+// to this library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_LIB_GPU_TRANSFORMS_BLOCKPLAN_H
+#define TOP_LIB_GPU_TRANSFORMS_BLOCKPLAN_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "top/Dialect/Top/IR/Schedule.h"
+#include "top/Dialect/Top/IR/TopTiles.h"
+
+namespace mlir::top {
+
+/// One operand of the product: [batch x] rows x cols.
+struct ProductOperand {
+  Value tensor;
+  bool hasBatch = false;
+  bool transposed = false; ///< K x M of lhs, N x K of rhs
+};
+
+/// A scheduled op and what is fused with it.
+struct BlockPlan {
+  linalg::LinalgOp product; ///< null where nothing is multiplied
+  ProductOperand lhs, rhs;
+  linalg::LinalgOp epilogue; ///< null if the accumulators are the result
+  Value result;              ///< what the kernels compute
+  bool isBatched = false;
+  int64_t m, n, k = 0;
+  Type accumulatorType;
+  KParts parts; ///< one where nothing is multiplied
+};
+
+/// Writes the kernels of `plan` at the last of its ops: one, or with several
+/// parts of K one that computes the parts and one that adds them. Returns them
+/// in order; the last one's result is the plan's.
+SmallVector<scf::ForallOp> writeBlocks(RewriterBase &rewriter,
+                                       const BlockPlan &plan,
+                                       ScheduleAttr schedule);
+
+/// The schedule of a kernel that computes rows x cols elements, `batch` times,
+/// and multiplies nothing. Each thread moves `width` elements side by side at a
+/// time, and up to `pieces` such pieces. All are at least 1; `width` is a power
+/// of two.
+ScheduleAttr getElementwiseSchedule(MLIRContext *context, int64_t batch,
+                                    int64_t rows, int64_t cols, int64_t width,
+                                    int64_t pieces);
+
+/// How many elements side by side a thread of the elementwise `op` should move:
+/// 16 bytes of the widest of its types, but no more than stores to its
+/// destination can have in one access.
+int64_t getElementwiseWidth(linalg::LinalgOp op);
+
+} // namespace mlir::top
+
+#endif // TOP_LIB_GPU_TRANSFORMS_BLOCKPLAN_H
