@@ -51,3 +51,10 @@ int64_t top::countSectors(llvm::ArrayRef<int64_t> addresses,
       sectors.insert(sector);
   return sectors.size();
 }
+
+int64_t top::getSumPitch(int64_t cols) {
+  int64_t pitch = cols;
+  while (pitch % 32 != 8 && pitch % 32 != 24)
+    pitch += 8;
+  return pitch;
+}

@@ -128,6 +128,12 @@ BlockResources top::estimateResources(const ScheduleFields &schedule,
   result.sharedBytes =
       (slotBytes(schedule.block[0]) + slotBytes(schedule.block[1])) *
       schedule.stages;
+  // Sums on their way to the result take the place of the rings, 16 rows of
+  // each warp's tile at least.
+  if (schedule.engine == Engine::mma_sync)
+    result.sharedBytes = std::max(
+        result.sharedBytes, schedule.getNumWarps() * kMmaRows *
+                                getSumPitch(schedule.warp[1]) * kSumBytes);
   if (schedule.engine == Engine::wgmma)
     result.sharedBytes +=
         2 * schedule.getNumWarpTiles() * 64 * 64 * problem.resultBytes +
@@ -363,10 +369,22 @@ top::findUnimplemented(const ScheduleFields &schedule,
                       formatv("needs the engine '{0}', for which this build "
                               "has no kernels",
                               stringifyEngine(schedule.engine))};
-  if (schedule.engine == Engine::mma_sync && problem.type == NumericType::f64)
-    return Infeasible{Limit::MmaShape,
-                      "needs the engine 'mma_sync' for f64, for which this "
-                      "build has no kernels"};
+  if (schedule.engine == Engine::mma_sync) {
+    if (problem.type == NumericType::f64 || problem.getElementBytes() == 1)
+      return Infeasible{Limit::MmaShape,
+                        formatv("needs the engine 'mma_sync' for {0}, for "
+                                "which this build has no kernels",
+                                stringifyNumericType(problem.type))};
+    const int64_t step = kMmaStepBytes / problem.getElementBytes();
+    if (schedule.block[2] % step != 0)
+      return Infeasible{Limit::MmaShape,
+                        formatv("needs a K of 'block' of {0}, but kernels of "
+                                "engine 'mma_sync' for {1} take multiples of "
+                                "{2}",
+                                schedule.block[2],
+                                stringifyNumericType(problem.getMmaType()),
+                                step)};
+  }
   if (problem.isConvolution)
     return Infeasible{Limit::Engine,
                       "needs a kernel for a convolution, which this build does "

@@ -28,16 +28,6 @@
 using namespace mlir;
 using namespace mlir::top;
 
-/// Elements between rows of a warp's part of shared memory, of 4 bytes each:
-/// the lanes of half a warp, which write 2 columns in each of 4 rows, meet 32
-/// banks if rows are 8 banks apart, up or down.
-static int64_t getStagePitch(int64_t cols) {
-  int64_t pitch = cols;
-  while (pitch % 32 != 8 && pitch % 32 != 24)
-    pitch += 8;
-  return pitch;
-}
-
 namespace {
 
 /// Writes what one lane does.
@@ -48,7 +38,7 @@ public:
       : math(math), b(math.b), op(op), schedule(schedule), mapping(mapping),
         type(op.getTile().getType()), lane(math.rem(threadId, kThreadsPerWarp)),
         warp(math.div(threadId, kThreadsPerWarp)),
-        pitch(getStagePitch(type.getCols())) {}
+        pitch(getSumPitch(type.getCols())) {}
 
   LogicalResult read();
   /// Bytes that 16 rows of a warp's tile need.

@@ -1,0 +1,191 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See TimeModel.h.
+//
+// Blocks run in waves, of as many as the SMs hold at once. A wave takes
+//
+//   latency + steps * step + store
+//
+// and a step along K the longest of: the products, at the rate that mma.sync
+// reaches; the bytes that pass shared memory, which copies write once and warps
+// read once for each warp tile row or column; the bytes that all SMs take from
+// L2; and the latency of a copy, over the copies that are under way. The whole
+// takes no less than the operands and the result take at the bandwidth of
+// global memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "top/Tuning/TimeModel.h"
+
+#include "top/Target/MemoryAccess.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::top;
+
+/// Fitted to 1,080 kernels of 24 shapes, f16 and bf16, on an H200 (see
+/// docs/Performance.md): the mean error is 11 %, and what is chosen takes 1.03
+/// times as long as the best of those measured (geometric mean). Of other cards
+/// they are guesses, scaled by SMs, peaks and bandwidth.
+static constexpr double kLaunchSeconds = 1e-6;
+static constexpr double kLatencySeconds =
+    1.29e-6; ///< first tiles, and a wave's start
+static constexpr double kStepSeconds = 4e-9; ///< barrier and waits
+static constexpr double kMmaShare = 0.83; ///< of the peak, with 8 warps an SM
+static constexpr double kWarpExponent = 0.29; ///< fewer warps hide less
+static constexpr double kFullWarps = 8;
+static constexpr double kSharedBytesPerSecond = 186e9; ///< an SM
+static constexpr double kL2BytesPerSecond = 78e9;      ///< an SM
+static constexpr double kStoreSeconds = 123e-9; ///< of 64 x 64 sums of a block
+static constexpr double kMemoryShare = 0.96;    ///< of the sheet's bandwidth
+static constexpr double kSumBytesPerSecond = 3e12 / 4.8e12; ///< of bandwidth
+static constexpr double kCopyBytesPerSecond = 2.5e12 / 4.8e12;
+static constexpr double kCopySeconds = 2e-6;
+
+StringRef top::stringifyTimeBound(TimeBound bound) {
+  switch (bound) {
+  case TimeBound::TensorCores:
+    return "the tensor cores";
+  case TimeBound::SharedMemory:
+    return "shared memory";
+  case TimeBound::L2:
+    return "the L2";
+  case TimeBound::Latency:
+    return "the latency of copies";
+  case TimeBound::GlobalMemory:
+    return "global memory";
+  }
+  llvm_unreachable("a bound without a name");
+}
+
+namespace {
+
+class Estimator {
+public:
+  Estimator(const ScheduleFields &schedule, const ProductProblem &problem,
+            const GPUTarget &target)
+      : schedule(schedule), problem(problem), target(target),
+        parts(schedule, problem.k) {
+    const Occupancy occupancy = computeOccupancy(
+        target.arch, schedule, estimateResources(schedule, problem));
+    resident = std::max<int64_t>(occupancy.blocksPerSM, 1);
+    steps =
+        llvm::divideCeil(std::min(parts.depth, problem.k), schedule.block[2]);
+  }
+
+  TimeEstimate estimate();
+
+private:
+  double getWave(double blocks, TimeBound &bound) const;
+  double getBytes() const;
+  double getCopies() const;
+
+  const ScheduleFields &schedule;
+  const ProductProblem &problem;
+  const GPUTarget &target;
+  KParts parts;
+  int64_t resident, steps;
+};
+
+} // namespace
+
+/// A wave of `blocks`, no more than fit at once.
+double Estimator::getWave(double blocks, TimeBound &bound) const {
+  const double numSMs = target.card.numSMs;
+  const double perSM = std::min<double>(resident, std::ceil(blocks / numSMs));
+  const double onChip = std::min(blocks, numSMs * perSM);
+  const double m = schedule.block[0], n = schedule.block[1],
+               k = schedule.block[2];
+  const double warps = schedule.getNumWarps();
+  const double tileBytes = (m + n) * k * problem.getElementBytes();
+  const double share =
+      kMmaShare *
+      std::min(1.0, std::pow(perSM * warps / kFullWarps, kWarpExponent));
+  const double rate = target.card.getTensorPeak(problem.getMmaType()) *
+                      target.arch.mmaSyncShare * share / numSMs;
+  const double fragmentBytes = warps * (schedule.warp[0] + schedule.warp[1]) *
+                               k * problem.getElementBytes();
+  const std::pair<double, TimeBound> bounds[] = {
+      {perSM * 2 * m * n * k / rate, TimeBound::TensorCores},
+      {perSM * (fragmentBytes + tileBytes) / kSharedBytesPerSecond,
+       TimeBound::SharedMemory},
+      {onChip * tileBytes / (kL2BytesPerSecond * numSMs), TimeBound::L2},
+      {kLatencySeconds / std::max<int64_t>(schedule.stages - 1, 1),
+       TimeBound::Latency}};
+  double step = 0;
+  for (auto [seconds, what] : bounds)
+    if (seconds > step) {
+      step = seconds;
+      bound = what;
+    }
+  // Copies of one stage are not asynchronous.
+  if (schedule.stages == 1)
+    step = bounds[0].first + kLatencySeconds;
+  return kLatencySeconds + steps * (step + kStepSeconds) +
+         kStoreSeconds * perSM * m * n / (64 * 64);
+}
+
+/// Of the operands and the result, each once.
+double Estimator::getBytes() const {
+  const double rhsBatch = problem.isRhsShared ? 1 : problem.batch;
+  return (double(problem.batch) * problem.m * problem.k +
+          rhsBatch * problem.k * problem.n) *
+             problem.getElementBytes() +
+         double(problem.batch) * problem.m * problem.n * problem.resultBytes;
+}
+
+/// What kernels beside the product's take: copies of operands whose rows are
+/// not aligned, and the sum of parts.
+double Estimator::getCopies() const {
+  const double bandwidth = target.card.bytesPerSecond;
+  double seconds = 0;
+  auto addCopy = [&](double elements) {
+    seconds += kCopySeconds + 2 * elements * problem.getElementBytes() /
+                                  (kCopyBytesPerSecond * bandwidth);
+  };
+  if (schedule.repack && problem.lhsRowBytes % kWidestAccessBytes != 0)
+    addCopy(double(problem.batch) * problem.m * problem.k);
+  if (schedule.repack && problem.rhsRowBytes % kWidestAccessBytes != 0)
+    addCopy((problem.isRhsShared ? 1.0 : double(problem.batch)) * problem.k *
+            problem.n);
+  if (parts.count > 1) {
+    const double results = double(problem.batch) * problem.m * problem.n;
+    constexpr double sumBytes = 4; // f32 or i32, written and read
+    seconds += kLaunchSeconds +
+               results * (2 * parts.count * sumBytes + problem.resultBytes) /
+                   (kSumBytesPerSecond * bandwidth);
+  }
+  return seconds;
+}
+
+TimeEstimate Estimator::estimate() {
+  const TileCounts tiles = countTiles(schedule, problem);
+  // In double: the product may pass 64 bits.
+  const double blocks = double(tiles.m) * tiles.n * problem.batch * parts.count;
+  const double atOnce = double(target.card.numSMs) * resident;
+  const double fullWaves = std::ceil(blocks / atOnce) - 1;
+  TimeEstimate result;
+  double seconds = getWave(blocks - fullWaves * atOnce, result.bound);
+  if (fullWaves > 0)
+    seconds += fullWaves * getWave(atOnce, result.bound);
+  const double floor = getBytes() / (kMemoryShare * target.card.bytesPerSecond);
+  if (floor > seconds) {
+    seconds = floor;
+    result.bound = TimeBound::GlobalMemory;
+  }
+  result.seconds = kLaunchSeconds + seconds + getCopies();
+  return result;
+}
+
+TimeEstimate top::estimateTime(const ScheduleFields &schedule,
+                               const ProductProblem &problem,
+                               const GPUTarget &target) {
+  return Estimator(schedule, problem, target).estimate();
+}
