@@ -280,13 +280,17 @@ static constexpr struct {
                  {16, 64, 16, 16},   {16, 32, 16, 8},    {256, 16, 64, 16},
                  {128, 16, 32, 16},  {64, 16, 16, 16},   {256, 8, 64, 8},
                  {128, 8, 32, 8},    {64, 8, 16, 8}};
-/// Bytes of a K step. A row of 64 is the shortest that the swizzle keeps free
-/// of conflicts at two rows a line.
+/// Bytes of a K step, in order of preference. A row of 64 is the shortest that
+/// the swizzle keeps free of conflicts; small blocks, which multiply less in a
+/// step, do better with longer ones.
 static constexpr int64_t kMmaDepthBytes[] = {64, 128, 256, 512};
+static constexpr int64_t kSmallMmaDepthBytes[] = {128, 256, 64, 512};
+static constexpr int64_t kSmallMmaTile = 128 * 128;
 /// Powers of two: a slot is then a mask of the step's number. (3 stages of
 /// 128 x 256 x 32 took 12 % longer than 4, at 4096^3 on an H200.)
 static constexpr int64_t kMmaStages[] = {4, 8, 2, 1};
-static constexpr int64_t kMaxSplitK = 64;
+static constexpr int64_t kMmaParts[] = {1,  2,  3,  4,  6,  8,
+                                        12, 16, 24, 32, 48, 64};
 /// A part of K is not shorter than this many steps.
 static constexpr int64_t kMinStepsOfPart = 4;
 /// Less is noise.
@@ -327,14 +331,14 @@ static std::optional<Assignment> assignMmaSync(const ProductProblem &problem,
     if ((blockM > 16 && blockM / 2 >= problem.m) ||
         (blockN > 8 && blockN / 2 >= problem.n))
       continue;
-    for (int64_t depthBytes : kMmaDepthBytes) {
+    const bool isSmall = blockM * blockN < kSmallMmaTile;
+    for (int64_t depthBytes : isSmall ? kSmallMmaDepthBytes : kMmaDepthBytes) {
       const int64_t depth = depthBytes / element;
-      if (depthBytes > kMmaStepBytes && depth / 2 >= problem.k &&
-          depthBytes != kMmaDepthBytes[0])
-        continue;
+      if (depthBytes > kMmaDepthBytes[0] && depth / 2 >= problem.k)
+        continue; // half of it holds all of K as well
       const int64_t steps = llvm::divideCeil(problem.k, depth);
       for (int64_t stages : kMmaStages)
-        for (int64_t parts = 1; parts <= kMaxSplitK; parts *= 2) {
+        for (int64_t parts : kMmaParts) {
           if (parts > 1 && steps / parts < kMinStepsOfPart)
             break;
           ScheduleFields candidate(Engine::mma_sync);

@@ -8,16 +8,17 @@
 //
 // See TimeModel.h.
 //
-// Blocks run in waves, of as many as the SMs hold at once. A wave takes
+// Blocks run in waves, of as many as the SMs hold at once. A wave takes the
+// longer of what one block takes from its first copy to its last store,
 //
 //   latency + steps * step + store
 //
-// and a step along K the longest of: the products, at the rate that mma.sync
-// reaches; the bytes that pass shared memory, which copies write once and warps
-// read once for each warp tile row or column; the bytes that all SMs take from
-// L2; and the latency of a copy, over the copies that are under way. The whole
-// takes no less than the operands and the result take at the bandwidth of
-// global memory.
+// and of what all blocks of an SM keep it busy with. A step along K is the
+// longest of: the products, at the rate that mma.sync reaches; the bytes that
+// pass shared memory, which copies write once and warps read once for each warp
+// tile row or column; the block's share of what all SMs take from L2; and the
+// latency of a copy, over the copies that are under way. The whole takes no
+// less than the operands and the result take at the bandwidth of global memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,23 +32,25 @@ using namespace mlir;
 using namespace mlir::top;
 
 /// Fitted to 1,080 kernels of 24 shapes, f16 and bf16, on an H200 (see
-/// docs/Performance.md): the mean error is 11 %, and what is chosen takes 1.03
+/// docs/Performance.md): the mean error is 11 %, and what is chosen takes 1.02
 /// times as long as the best of those measured (geometric mean). Of other cards
 /// they are guesses, scaled by SMs, peaks and bandwidth.
-static constexpr double kLaunchSeconds = 1e-6;
-static constexpr double kLatencySeconds =
-    1.29e-6; ///< first tiles, and a wave's start
-static constexpr double kStepSeconds = 4e-9; ///< barrier and waits
+static constexpr double kLaunchSeconds = 0.86e-6;
+static constexpr double kLatencySeconds = 1.16e-6; ///< of a wave's first tiles
+/// Of a step whose copies are not asynchronous, times the latency.
+static constexpr double kWaitedLatencies = 1.5;
 static constexpr double kMmaShare = 0.83; ///< of the peak, with 8 warps an SM
-static constexpr double kWarpExponent = 0.29; ///< fewer warps hide less
+static constexpr double kWarpExponent = 0.133; ///< fewer warps hide less
 static constexpr double kFullWarps = 8;
-static constexpr double kSharedBytesPerSecond = 186e9; ///< an SM
-static constexpr double kL2BytesPerSecond = 78e9;      ///< an SM
-static constexpr double kStoreSeconds = 123e-9; ///< of 64 x 64 sums of a block
-static constexpr double kMemoryShare = 0.96;    ///< of the sheet's bandwidth
-static constexpr double kSumBytesPerSecond = 3e12 / 4.8e12; ///< of bandwidth
-static constexpr double kCopyBytesPerSecond = 2.5e12 / 4.8e12;
-static constexpr double kCopySeconds = 2e-6;
+static constexpr double kSharedBytesPerSecond = 182e9; ///< an SM
+static constexpr double kL2BytesPerSecond = 86e9;      ///< an SM
+static constexpr double kStoreSeconds = 155e-9; ///< of 64 x 64 sums of a block
+/// Of a store, what keeps other blocks from their products.
+static constexpr double kStoreShare = 0.89;
+static constexpr double kSumSeconds = 0.82e-6;     ///< of the sum of parts
+static constexpr double kSumShare = 3e12 / 4.8e12; ///< of the bandwidth
+static constexpr double kCopySeconds = 2e-6;       ///< of an operand's copy
+static constexpr double kCopyShare = 2.5e12 / 4.8e12;
 
 StringRef top::stringifyTimeBound(TimeBound bound) {
   switch (bound) {
@@ -112,24 +115,32 @@ double Estimator::getWave(double blocks, TimeBound &bound) const {
                       target.arch.mmaSyncShare * share / numSMs;
   const double fragmentBytes = warps * (schedule.warp[0] + schedule.warp[1]) *
                                k * problem.getElementBytes();
+  // Of one block.
+  const double products = 2 * m * n * k / rate;
   const std::pair<double, TimeBound> bounds[] = {
-      {perSM * 2 * m * n * k / rate, TimeBound::TensorCores},
-      {perSM * (fragmentBytes + tileBytes) / kSharedBytesPerSecond,
+      {products, TimeBound::TensorCores},
+      {(fragmentBytes + tileBytes) / kSharedBytesPerSecond,
        TimeBound::SharedMemory},
-      {onChip * tileBytes / (kL2BytesPerSecond * numSMs), TimeBound::L2},
-      {kLatencySeconds / std::max<int64_t>(schedule.stages - 1, 1),
-       TimeBound::Latency}};
+      {onChip / perSM * tileBytes / (kL2BytesPerSecond * numSMs),
+       TimeBound::L2}};
   double step = 0;
   for (auto [seconds, what] : bounds)
     if (seconds > step) {
       step = seconds;
       bound = what;
     }
+  const double store = kStoreSeconds * m * n / (64 * 64);
+  const double busy =
+      kLatencySeconds / 2 + perSM * (steps * step + kStoreShare * store);
   // Copies of one stage are not asynchronous.
-  if (schedule.stages == 1)
-    step = bounds[0].first + kLatencySeconds;
-  return kLatencySeconds + steps * (step + kStepSeconds) +
-         kStoreSeconds * perSM * m * n / (64 * 64);
+  const double alone =
+      schedule.stages == 1
+          ? products + kWaitedLatencies * kLatencySeconds
+          : std::max(step, kLatencySeconds / double(schedule.stages - 1));
+  const double chain = kLatencySeconds + steps * alone + store;
+  if (chain > busy && alone > step)
+    bound = TimeBound::Latency;
+  return std::max(busy, chain);
 }
 
 /// Of the operands and the result, each once.
@@ -148,7 +159,7 @@ double Estimator::getCopies() const {
   double seconds = 0;
   auto addCopy = [&](double elements) {
     seconds += kCopySeconds + 2 * elements * problem.getElementBytes() /
-                                  (kCopyBytesPerSecond * bandwidth);
+                                  (kCopyShare * bandwidth);
   };
   if (schedule.repack && problem.lhsRowBytes % kWidestAccessBytes != 0)
     addCopy(double(problem.batch) * problem.m * problem.k);
@@ -158,9 +169,9 @@ double Estimator::getCopies() const {
   if (parts.count > 1) {
     const double results = double(problem.batch) * problem.m * problem.n;
     constexpr double sumBytes = 4; // f32 or i32, written and read
-    seconds += kLaunchSeconds +
+    seconds += kSumSeconds +
                results * (2 * parts.count * sumBytes + problem.resultBytes) /
-                   (kSumBytesPerSecond * bandwidth);
+                   (kSumShare * bandwidth);
   }
   return seconds;
 }
@@ -175,7 +186,7 @@ TimeEstimate Estimator::estimate() {
   double seconds = getWave(blocks - fullWaves * atOnce, result.bound);
   if (fullWaves > 0)
     seconds += fullWaves * getWave(atOnce, result.bound);
-  const double floor = getBytes() / (kMemoryShare * target.card.bytesPerSecond);
+  const double floor = getBytes() / target.card.bytesPerSecond;
   if (floor > seconds) {
     seconds = floor;
     result.bound = TimeBound::GlobalMemory;

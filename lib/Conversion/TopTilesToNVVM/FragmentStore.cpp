@@ -141,11 +141,6 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
   };
   require(row, dest.view.sizes[0], schedule.getBlockM());
   require(col, dest.view.sizes[1], schedule.getBlockN());
-  OpBuilder::InsertionGuard guard(b);
-  if (inside) {
-    auto branch = scf::IfOp::create(b, math.loc, inside);
-    b.setInsertionPointToStart(branch.thenBlock());
-  }
   Type sumType = type.getElementType();
   SmallVector<SmallVector<Value>> arguments(1); // by argument, then by element
   const int64_t atOnce =
@@ -155,9 +150,17 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
         math, sumType,
         getStageAddress(stage, stageRow, math.add(stageCol, math.constant(i))),
         atOnce, arguments.front());
+  // A run that does not exist reads the inputs of the last one that does, and
+  // stores nothing: only the store depends on it.
+  OpFoldResult inputRow = row, inputCol = col;
+  if (inside) {
+    inputRow = math.min(row, math.sub(dest.view.sizes[0], math.constant(1)));
+    inputCol =
+        math.min(col, math.sub(dest.view.sizes[1], math.constant(width)));
+  }
   for (const TileAccess &input : inputs)
-    input.load(math, math.constant(0), row, col, width, input.elements,
-               arguments.emplace_back());
+    input.load(math, math.constant(0), inputRow, inputCol, width,
+               input.elements, arguments.emplace_back());
   Block &body = op.getBody().front();
   SmallVector<Value> results;
   for (int64_t i = 0; i < width; ++i) {
@@ -168,6 +171,11 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
       b.clone(inner, local);
     results.push_back(
         local.lookupOrDefault(cast<YieldOp>(body.getTerminator()).getValue()));
+  }
+  OpBuilder::InsertionGuard guard(b);
+  if (inside) {
+    auto branch = scf::IfOp::create(b, math.loc, inside);
+    b.setInsertionPointToStart(branch.thenBlock());
   }
   dest.store(math, row, col, results, width);
 }

@@ -188,8 +188,20 @@ LogicalResult KernelBody::convertIf(Operation *op) {
   if (branch.getNumResults() != 0 || branch.elseBlock())
     return op->emitOpError("has no place in a kernel: expected no results and "
                            "no else");
-  auto result = scf::IfOp::create(
-      b, op->getLoc(), mapping.lookupOrDefault(branch.getCondition()));
+  Value condition = mapping.lookupOrDefault(branch.getCondition());
+  // Asynchronous copies need no branch: each has the condition itself.
+  auto isAsyncCopy = [](Operation &inner) {
+    auto copy = dyn_cast<TileCopyOp>(inner);
+    return copy && copy.getAsync();
+  };
+  Block::OpListType &ops = branch.thenBlock()->getOperations();
+  if (llvm::all_of(llvm::drop_end(ops), isAsyncCopy)) {
+    for (Operation &inner : llvm::drop_end(ops))
+      if (failed(convertCopy(cast<TileCopyOp>(inner), condition)))
+        return failure();
+    return success();
+  }
+  auto result = scf::IfOp::create(b, op->getLoc(), condition);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(result.thenBlock());
   return convert(*branch.thenBlock());

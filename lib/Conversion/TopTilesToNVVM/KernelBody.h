@@ -52,7 +52,9 @@ private:
   LogicalResult convertIf(Operation *op);
   LogicalResult convertRing(TileRingOp op);
   LogicalResult convertLoad(TileLoadOp op);
-  LogicalResult convertCopy(TileCopyOp op);
+  /// With `condition` (i1), which asynchronous copies may have, nothing is
+  /// copied unless it holds.
+  LogicalResult convertCopy(TileCopyOp op, Value condition = {});
   LogicalResult convertView(TileViewOp op);
   LogicalResult convertSlice(TileSliceOp op);
   LogicalResult convertFragment(TileFragmentOp op);

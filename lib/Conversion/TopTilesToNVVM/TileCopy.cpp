@@ -12,11 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "PtxInstructions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::top;
@@ -41,14 +43,28 @@ struct Piece {
   OpFoldResult getRow(const IndexMath &math) const {
     return math.add(row, math.constant(rowShift));
   }
-  /// The address of its first element. What is constant comes last: pieces of
-  /// a thread share the rest.
+  /// The address of its first element, but for rowShift: pieces of a thread
+  /// share it.
   Value getSource(const IndexMath &math) const {
-    Value first = view.getAddress(math, {row, col});
-    return getByteAddress(
-        math, first,
-        math.constant(rowShift * view.strides[0] *
-                      getElementBytes(ring.getElementType())));
+    return view.getAddress(math, {row, col});
+  }
+  Value getDestination(const IndexMath &math) const {
+    return getByteAddress(math, slot, getSlotOffset(math, ring, row, col));
+  }
+  /// What rowShift adds to them. The swizzle has a period of 8 rows or fewer,
+  /// so that it commutes with the shift.
+  int64_t getSourceShift() const {
+    return rowShift * view.strides[0] * getElementBytes(ring.getElementType());
+  }
+  int64_t getDestinationShift() const { return rowShift * ring.getRowBytes(); }
+
+  Value getShiftedSource(const IndexMath &math) const {
+    return getByteAddress(math, getSource(math),
+                          math.constant(getSourceShift()));
+  }
+  Value getShiftedDestination(const IndexMath &math) const {
+    return getByteAddress(math, getDestination(math),
+                          math.constant(getDestinationShift()));
   }
 };
 
@@ -56,15 +72,6 @@ struct Piece {
 
 static int64_t getBytes(const Piece &piece) {
   return piece.elements * getElementBytes(piece.ring.getElementType());
-}
-
-static Value getDestination(const IndexMath &math, const Piece &piece) {
-  // The swizzle has a period of 8 rows or fewer, so that the shift commutes
-  // with it.
-  Value first = getByteAddress(
-      math, piece.slot, getSlotOffset(math, piece.ring, piece.row, piece.col));
-  return getByteAddress(
-      math, first, math.constant(piece.rowShift * piece.ring.getRowBytes()));
 }
 
 /// i1: lhs < rhs, for positions and extents inside a tile, which 32 bits hold;
@@ -116,7 +123,8 @@ static OpFoldResult countElements(const IndexMath &math, const Piece &piece) {
 
 /// What does not exist is not read, wherever its address points; the rest of
 /// the piece is zero.
-static void copyAsync(const IndexMath &math, const Piece &piece) {
+static void copyAsync(const IndexMath &math, const Piece &piece,
+                      Value condition) {
   OpBuilder &b = math.b;
   const int64_t bytes = getBytes(piece);
   Value size; // of what is read
@@ -134,11 +142,20 @@ static void copyAsync(const IndexMath &math, const Piece &piece) {
         math.value(
             math.mul(count, getElementBytes(piece.ring.getElementType()))));
   }
+  if (condition) {
+    PtxAddress source{piece.getSource(math), piece.getSourceShift()};
+    if (!llvm::isInt<32>(source.offset))
+      source = {piece.getShiftedSource(math), 0};
+    return createCpAsyncIf(
+        math, condition,
+        {piece.getDestination(math), piece.getDestinationShift()}, source,
+        bytes, size);
+  }
   // cp.async.cg, which passes by L1, exists for 16 bytes only (PTX ISA).
   auto cache = bytes == 16 ? NVVM::LoadCacheModifierKind::CG
                            : NVVM::LoadCacheModifierKind::CA;
-  NVVM::CpAsyncOp::create(b, math.loc, getDestination(math, piece),
-                          piece.getSource(math), bytes, cache, size);
+  NVVM::CpAsyncOp::create(b, math.loc, piece.getShiftedDestination(math),
+                          piece.getShiftedSource(math), bytes, cache, size);
 }
 
 /// Element by element; the last ones may be zero.
@@ -150,7 +167,8 @@ static void copyElements(const IndexMath &math, const Piece &piece,
     Piece element = piece;
     element.col = math.add(piece.col, math.constant(i));
     auto load = [&]() -> Value {
-      return LLVM::LoadOp::create(b, math.loc, type, element.getSource(math));
+      return LLVM::LoadOp::create(b, math.loc, type,
+                                  element.getShiftedSource(math));
     };
     Value value;
     if (Value exists = math.less(math.constant(i), count)) {
@@ -167,7 +185,8 @@ static void copyElements(const IndexMath &math, const Piece &piece,
     } else {
       value = load();
     }
-    LLVM::StoreOp::create(b, math.loc, value, getDestination(math, element));
+    LLVM::StoreOp::create(b, math.loc, value,
+                          element.getShiftedDestination(math));
   }
 }
 
@@ -179,15 +198,18 @@ static void copyWhole(const IndexMath &math, const Piece &piece) {
   Type type = b.getIntegerType(std::min<int64_t>(bytes, 4) * 8);
   if (bytes > 4)
     type = VectorType::get({bytes / 4}, type);
-  Value value =
-      LLVM::LoadOp::create(b, math.loc, type, piece.getSource(math), bytes);
-  LLVM::StoreOp::create(b, math.loc, value, getDestination(math, piece), bytes);
+  Value value = LLVM::LoadOp::create(b, math.loc, type,
+                                     piece.getShiftedSource(math), bytes);
+  LLVM::StoreOp::create(b, math.loc, value, piece.getShiftedDestination(math),
+                        bytes);
 }
 
-static void copyPiece(const IndexMath &math, const Piece &piece) {
+/// With `condition` (i1) an asynchronous copy depends on it.
+static void copyPiece(const IndexMath &math, const Piece &piece,
+                      Value condition) {
   OpBuilder &b = math.b;
   if (piece.isAsync)
-    return copyAsync(math, piece);
+    return copyAsync(math, piece, condition);
   OpFoldResult count = countElements(math, piece);
   if (isConstantIntValue(count, piece.elements))
     return copyWhole(math, piece);
@@ -204,7 +226,7 @@ static void copyPiece(const IndexMath &math, const Piece &piece) {
   copyElements(math, piece, count);
 }
 
-LogicalResult KernelBody::convertCopy(TileCopyOp op) {
+LogicalResult KernelBody::convertCopy(TileCopyOp op, Value condition) {
   Location loc = op.getLoc();
   IndexMath math(b, loc);
   RingType ring = op.getRing().getType();
@@ -231,9 +253,11 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op) {
       rowShift = i * (threads / perRow);
     else
       number = math.add(number, math.constant(i * threads));
-    copyPiece(math, {*view, ring, slot, elements, op.getAsync(), op.getWhole(),
-                     math.div(number, perRow),
-                     math.mul(math.rem(number, perRow), elements), rowShift});
+    copyPiece(math,
+              {*view, ring, slot, elements, op.getAsync(), op.getWhole(),
+               math.div(number, perRow),
+               math.mul(math.rem(number, perRow), elements), rowShift},
+              condition);
   };
   auto copyIfExists = [&](int64_t i) {
     if ((i + 1) * threads <= pieces)
