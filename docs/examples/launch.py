@@ -14,8 +14,10 @@ import sys
 
 import numpy as np
 
-# bf16 has no NumPy type: its values are the upper halves of f32.
+# bf16 has no NumPy type: its values are the upper halves of f32. Nor have floats
+# of 8 bits: their values are bytes.
 NUMPY_TYPES = {"f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": np.uint16,
+               "f8E4M3FN": np.uint8, "f8E5M2": np.uint8,
                "i64": np.int64, "i32": np.int32, "i16": np.int16, "i8": np.int8, "i1": np.int8}
 # CUfunction_attribute and CUresult values of cuda.h.
 MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
@@ -175,6 +177,12 @@ def main():
             values = random.standard_normal(buffer["shape"]).astype(np.float32)
             if buffer["type"] == "bf16":
                 values = (values.view(np.uint32) >> 16).astype(np.uint16)
+            elif buffer["type"] == "f8E5M2":  # the upper halves of f16
+                values = (values.astype(np.float16).view(np.uint16) >> 8).astype(np.uint8)
+            elif buffer["type"] == "f8E4M3FN":  # any bytes but 0x7f and 0xff, which are NaN
+                values = random.integers(0, 0x7f, buffer["shape"]) + 0x80 * random.integers(0, 2, buffer["shape"])
+            elif buffer["type"].startswith("i"):
+                values = values * 16
             arguments.append(values.astype(NUMPY_TYPES[buffer["type"]]))
         for index, result in enumerate(run(driver, ptx, plan, arguments, guard=4096)):
             print(f"{plan['function']} result {index}: {result.shape}, first {result.flat[0]}")

@@ -178,6 +178,10 @@ static double fixedTolerance(ElementKind kind, double largest) {
     return std::ldexp(largest, -10);
   case ElementKind::BF16:
     return std::ldexp(largest, -7);
+  case ElementKind::F8E4M3FN:
+    return std::ldexp(largest, -3);
+  case ElementKind::F8E5M2:
+    return std::ldexp(largest, -2);
   default:
     return 0; // integers are compared exactly
   }
@@ -269,6 +273,12 @@ std::string top::formatNumber(ElementKind kind, double value) {
     break;
   case ElementKind::BF16:
     digits = 4;
+    break;
+  case ElementKind::F8E4M3FN:
+    digits = 3;
+    break;
+  case ElementKind::F8E5M2:
+    digits = 2;
     break;
   default:
     break;

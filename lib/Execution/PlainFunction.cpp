@@ -21,12 +21,14 @@ using namespace mlir::top;
 
 using Shape = SmallVector<int64_t>;
 
-static bool isFloatTensor(Type type) {
+/// Of floats, or of the integers that layer ops have.
+static bool isLayerTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return false;
   std::optional<ElementKind> kind = getElementKind(tensor.getElementType());
-  return kind && getFormat(*kind).isFloat;
+  return kind && (getFormat(*kind).isFloat || *kind == ElementKind::I8 ||
+                  *kind == ElementKind::I32);
 }
 
 std::optional<std::string> top::whyNotPlain(func::FuncOp func) {
@@ -35,12 +37,12 @@ std::optional<std::string> top::whyNotPlain(func::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     return "it has more than one block";
   for (Type type : func.getArgumentTypes())
-    if (!isFloatTensor(type))
-      return "it has an argument that is not a float tensor";
+    if (!isLayerTensor(type))
+      return "it has an argument that is no tensor of floats, i8 or i32";
   for (Operation &op : func.getBody().front().without_terminator()) {
     if (isa<Conv2DOp, MatMulOp>(op))
       continue;
-    if (isa<arith::ConstantOp>(op) && isFloatTensor(op.getResult(0).getType()))
+    if (isa<arith::ConstantOp>(op) && isLayerTensor(op.getResult(0).getType()))
       continue;
     return ("it contains '" + op.getName().getStringRef() + "'").str();
   }

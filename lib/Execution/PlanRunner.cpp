@@ -23,11 +23,14 @@ using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 
-/// Bytes of NaN on either side of a guarded buffer; keeps its alignment.
+/// Bytes of poison on either side of a guarded buffer; keeps its alignment.
 static constexpr int64_t kBandBytes = Tensor::kGuardBytes;
 static_assert(kBandBytes % PlanBuffer::alignment == 0);
-/// All ones: NaN in every float type.
-static constexpr uint8_t kPoison = 0xff;
+/// NaN in every float type.
+static uint8_t getPoison(const PlanBuffer &buffer) {
+  return getPoisonByte(
+      getElementKind(buffer.elementType).value_or(ElementKind::F32));
+}
 
 static std::string describe(const LaunchPlan &plan, unsigned index) {
   const PlanBuffer &buffer = plan.buffers[index];
@@ -63,8 +66,8 @@ PlanBuffers::create(CudaContext &context, const LaunchPlan &plan,
       return memory.takeError();
     buffers.memory.push_back(std::move(*memory));
     if (guarded)
-      if (Error error =
-              context.fill(buffers.memory.back().get(), kPoison, bytes))
+      if (Error error = context.fill(buffers.memory.back().get(),
+                                     getPoison(buffer), bytes))
         return std::move(error);
     if (const std::optional<Tensor> &values = constants[index])
       if (Error error = context.copyToDevice(buffers.getAddress(index),
@@ -89,7 +92,8 @@ Error PlanBuffers::upload(ArrayRef<const Tensor *> arguments) {
   for (auto [index, buffer] : llvm::enumerate(plan->buffers))
     if (buffer.kind == PlanBuffer::Result ||
         buffer.kind == PlanBuffer::Workspace)
-      if (Error error = context->fill(getAddress(index), kPoison, buffer.bytes))
+      if (Error error =
+              context->fill(getAddress(index), getPoison(buffer), buffer.bytes))
         return error;
   return Error::success();
 }
@@ -103,7 +107,8 @@ Error PlanBuffers::checkBand(unsigned index, CudaAddress band) {
   std::array<uint8_t, kBandBytes> bytes;
   if (Error error = context->copyToHost(bytes.data(), band, kBandBytes))
     return error;
-  if (llvm::all_of(bytes, [](uint8_t byte) { return byte == kPoison; }))
+  const uint8_t poison = getPoison(plan->buffers[index]);
+  if (llvm::all_of(bytes, [&](uint8_t byte) { return byte == poison; }))
     return Error::success();
   return createStringError("wrote outside of " + describe(*plan, index));
 }

@@ -21,13 +21,14 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
+#include "top/Dialect/Top/IR/Top.h"
 #include "top/Execution/Constants.h"
 
 using namespace mlir;
 using namespace mlir::top;
 
 static bool isNarrow(Type type) {
-  return type.isF32() || type.isF16() || type.isBF16();
+  return type.isF32() || type.isF16() || type.isBF16() || isFloat8(type);
 }
 
 static APFloat widen(APFloat value) {

@@ -137,8 +137,14 @@ struct Evaluator {
   /// As compute, for an op; keeps nothing itself.
   ReferenceElement computeAnew(Node &node, int64_t index);
   void makeDense(Node &node);
+  /// The element of a bias or of an epilogue operand of `node` for the result
+  /// element at `coordinates`.
+  ReferenceElement readAt(Node &node, Node &operand,
+                          ArrayRef<int64_t> coordinates);
   ReferenceElement finish(Node &node, const Sum &sum,
                           ArrayRef<int64_t> coordinates);
+  ReferenceElement finishInteger(Node &node, const Sum &sum,
+                                 ArrayRef<int64_t> coordinates);
 };
 
 /// An operand whose elements are computed when they are read.
@@ -351,6 +357,37 @@ static Sum sumOperands(const Node &node, ArrayRef<int64_t> at, Operand lhs,
   return sumProducts(cast<MatMulOp>(node.op), node, at, lhs, rhs, compensated);
 }
 
+ReferenceElement Evaluator::readAt(Node &node, Node &operand,
+                                   ArrayRef<int64_t> coordinates) {
+  // One element per channel, or broadcast along extents of 1.
+  if (operand.shape.size() == 1 && node.shape.size() != 1)
+    return read(operand, coordinates[node.channelDim]);
+  int64_t index = 0;
+  for (auto [extent, coordinate] : llvm::zip_equal(operand.shape, coordinates))
+    index = index * extent + (extent == 1 ? 0 : coordinate);
+  return read(operand, index);
+}
+
+/// Exact: a product of two i8 is at most 2^14, so that doubles hold sums of up
+/// to 2^39 of them.
+ReferenceElement Evaluator::finishInteger(Node &node, const Sum &sum,
+                                          ArrayRef<int64_t> coordinates) {
+  auto take = [&](Node &operand) {
+    return static_cast<int32_t>(readAt(node, operand, coordinates).value);
+  };
+  int32_t x = wrapToInt32(static_cast<int64_t>(sum.value));
+  if (node.bias)
+    x = wrapToInt32(static_cast<int64_t>(x) + take(*node.bias));
+  unsigned next = 0;
+  for (StepAttr step : node.steps) {
+    SmallVector<int32_t, 2> operands;
+    for (unsigned i = 0; i < step.getNumOperands(); ++i)
+      operands.push_back(take(*node.operands[next++]));
+    x = applyIntegerStep(x, step, operands);
+  }
+  return {static_cast<double>(x), 0, false};
+}
+
 template <typename Operand>
 static Sum sumElement(const Node &node, ArrayRef<int64_t> at, Operand lhs,
                       Operand rhs) {
@@ -362,6 +399,8 @@ static Sum sumElement(const Node &node, ArrayRef<int64_t> at, Operand lhs,
 
 ReferenceElement Evaluator::finish(Node &node, const Sum &sum,
                                    ArrayRef<int64_t> coordinates) {
+  if (!getFormat(node.kind).isFloat)
+    return finishInteger(node, sum, coordinates);
   const bool wide = node.lhs->kind == ElementKind::F64;
   const ElementKind accumulator = wide ? ElementKind::F64 : ElementKind::F32;
   const int precision = getFormat(accumulator).precision;
@@ -378,20 +417,10 @@ ReferenceElement Evaluator::finish(Node &node, const Sum &sum,
   if (!exact)
     r.e += node.products * r.u * sum.magnitude;
 
-  // An operand of one element per channel, or broadcast along extents of 1.
-  auto readAt = [&](Node &operand) {
-    if (operand.shape.size() == 1 && node.shape.size() != 1)
-      return read(operand, coordinates[node.channelDim]);
-    int64_t index = 0;
-    for (auto [extent, coordinate] :
-         llvm::zip_equal(operand.shape, coordinates))
-      index = index * extent + (extent == 1 ? 0 : coordinate);
-    return read(operand, index);
-  };
   bool unknown = !std::isfinite(sum.propagated);
   bool orNaN = sum.orNaN;
   auto take = [&](Node &operand) {
-    ReferenceElement e = readAt(operand);
+    ReferenceElement e = readAt(node, operand, coordinates);
     unknown |= !std::isfinite(e.bound);
     return e;
   };
@@ -586,9 +615,8 @@ void ReferenceFunction::evaluateMany(unsigned result,
     return;
   }
   SmallVector<int64_t> missing;
-  llvm::copy_if(indices, std::back_inserter(missing), [&](int64_t index) {
-    return !node.sparse.contains(index);
-  });
+  llvm::copy_if(indices, std::back_inserter(missing),
+                [&](int64_t index) { return !node.sparse.contains(index); });
   std::vector<ReferenceElement> elements(missing.size());
   llvm::parallelFor(0, missing.size(), [&](size_t i) {
     elements[i] = impl->computeAnew(node, missing[i]);

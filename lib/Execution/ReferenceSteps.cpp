@@ -25,6 +25,32 @@ static double clampTo(double x, double low, double high) {
   return std::min(std::max(x, low), high);
 }
 
+int32_t top::applyIntegerStep(int32_t x, StepAttr step,
+                              ArrayRef<int32_t> operands) {
+  const int64_t wide = x;
+  switch (step.getKind()) {
+  case StepKind::affine:
+    return wrapToInt32(wrapToInt32(wide * operands[0]) +
+                       static_cast<int64_t>(operands[1]));
+  case StepKind::add:
+    return wrapToInt32(wide + operands[0]);
+  case StepKind::mul:
+    return wrapToInt32(wide * operands[0]);
+  case StepKind::relu:
+    return std::max(x, 0);
+  case StepKind::clamp:
+    return std::min(
+        std::max(x, static_cast<int32_t>(step.getMin().getValueAsDouble())),
+        static_cast<int32_t>(step.getMax().getValueAsDouble()));
+  case StepKind::silu:
+  case StepKind::hardswish:
+  case StepKind::sigmoid:
+  case StepKind::gelu:
+    break;
+  }
+  llvm_unreachable("refused by the verifier of the layer op");
+}
+
 void top::applyStep(Running &r, StepAttr step, ElementKind accumulator,
                     ArrayRef<ReferenceElement> operands) {
   const double x = r.x, u = r.u;

@@ -60,6 +60,14 @@ struct Running {
 void applyStep(Running &r, StepAttr step, ElementKind accumulator,
                ArrayRef<ReferenceElement> operands);
 
+/// The low 32 bits of `value`, in two's complement.
+inline int32_t wrapToInt32(int64_t value) {
+  return static_cast<int32_t>(static_cast<uint32_t>(value));
+}
+
+/// `x` after a step that the verifier allows for i32; wraps.
+int32_t applyIntegerStep(int32_t x, StepAttr step, ArrayRef<int32_t> operands);
+
 } // namespace mlir::top
 
 #endif // TOP_LIB_EXECUTION_REFERENCESTEPS_H

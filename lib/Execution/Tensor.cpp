@@ -29,11 +29,19 @@ static constexpr size_t kAlignment = 64;
 
 const ElementFormat &top::getFormat(ElementKind kind) {
   static const ElementFormat formats[] = {
-      {"f64", 8, true, 53, -1022, 1023}, {"f32", 4, true, 24, -126, 127},
-      {"f16", 2, true, 11, -14, 15},     {"bf16", 2, true, 8, -126, 127},
-      {"i64", 8, false, 63, 0, 63},      {"i32", 4, false, 31, 0, 31},
-      {"i16", 2, false, 15, 0, 15},      {"i8", 1, false, 7, 0, 7},
-      {"i1", 1, false, 1, 0, 1}};
+      {"f64", 8, true, 53, -1022, 1023, 0x1.fffffffffffffp1023},
+      {"f32", 4, true, 24, -126, 127, 0x1.fffffep127},
+      {"f16", 2, true, 11, -14, 15, 65504},
+      {"bf16", 2, true, 8, -126, 127, 0x1.fep127},
+      // The largest exponent's last mantissa is NaN.
+      {"f8E4M3FN", 1, true, 4, -6, 8, 448},
+      {"f8E5M2", 1, true, 3, -14, 15, 57344},
+      // The largest double below 2^63.
+      {"i64", 8, false, 63, 0, 63, 0x1.fffffffffffffp62},
+      {"i32", 4, false, 31, 0, 31, 2147483647},
+      {"i16", 2, false, 15, 0, 15, 32767},
+      {"i8", 1, false, 7, 0, 7, 127},
+      {"i1", 1, false, 1, 0, 1, 1}};
   return formats[static_cast<unsigned>(kind)];
 }
 
@@ -46,6 +54,10 @@ std::optional<ElementKind> top::getElementKind(Type type) {
     return ElementKind::F16;
   if (type.isBF16())
     return ElementKind::BF16;
+  if (isa<Float8E4M3FNType>(type))
+    return ElementKind::F8E4M3FN;
+  if (isa<Float8E5M2Type>(type))
+    return ElementKind::F8E5M2;
   if (type.isIndex())
     return ElementKind::I64;
   if (!type.isInteger())
@@ -75,6 +87,10 @@ Type top::getElementType(MLIRContext *context, ElementKind kind) {
     return Float16Type::get(context);
   case ElementKind::BF16:
     return BFloat16Type::get(context);
+  case ElementKind::F8E4M3FN:
+    return Float8E4M3FNType::get(context);
+  case ElementKind::F8E5M2:
+    return Float8E5M2Type::get(context);
   case ElementKind::I1:
     return IntegerType::get(context, 1);
   default:
@@ -94,7 +110,22 @@ double top::ulpAt(ElementKind kind, double value) {
   return std::ldexp(1.0, exponent - format.precision + 1);
 }
 
+/// The nearest number of an integer type.
+static double roundToInteger(ElementKind kind, double value) {
+  if (std::isnan(value))
+    return 0;
+  if (kind == ElementKind::I1)
+    return value != 0;
+  const ElementFormat &format = getFormat(kind);
+  return std::clamp(std::nearbyint(value), -std::ldexp(1.0, format.precision),
+                    format.largest);
+}
+
 double top::roundTo(ElementKind kind, double value) {
+  if (!getFormat(kind).isFloat)
+    return roundToInteger(kind, value);
+  if (kind == ElementKind::F8E4M3FN && std::isinf(value))
+    return std::numeric_limits<double>::quiet_NaN();
   if (kind == ElementKind::F64 || !std::isfinite(value) || value == 0)
     return value;
   if (kind == ElementKind::F32)
@@ -103,19 +134,25 @@ double top::roundTo(ElementKind kind, double value) {
   // ends of the range of double), so that this rounds once.
   double ulp = ulpAt(kind, value);
   double rounded = std::nearbyint(value / ulp) * ulp;
-  if (std::fabs(rounded) >= std::ldexp(1.0, getFormat(kind).maxExponent + 1))
-    return std::copysign(std::numeric_limits<double>::infinity(), value);
-  return rounded;
+  if (std::fabs(rounded) <= getFormat(kind).largest)
+    return rounded;
+  if (kind == ElementKind::F8E4M3FN)
+    return std::numeric_limits<double>::quiet_NaN();
+  return std::copysign(std::numeric_limits<double>::infinity(), value);
 }
 
-/// Bits of a number that is representable in the 16-bit type.
-static uint16_t encode16(ElementKind kind, double value) {
+/// Bits of a number that is representable in the type of 8 or 16 bits.
+static uint16_t encode(ElementKind kind, double value) {
   const ElementFormat &format = getFormat(kind);
   const int mantissaBits = format.precision - 1;
-  const int exponentMask = (1 << (15 - mantissaBits)) - 1;
-  uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  if (std::isnan(value))
+  const int signBit = 8 * format.bytes - 1;
+  const int exponentMask = (1 << (signBit - mantissaBits)) - 1;
+  uint16_t sign = std::signbit(value) << signBit;
+  if (std::isnan(value)) {
+    if (kind == ElementKind::F8E4M3FN)
+      return sign | 0x7f;
     return sign | exponentMask << mantissaBits | 1 << (mantissaBits - 1);
+  }
   value = std::fabs(value);
   if (std::isinf(value))
     return sign | exponentMask << mantissaBits;
@@ -128,16 +165,19 @@ static uint16_t encode16(ElementKind kind, double value) {
   return sign | (((exponent - format.minExponent) << mantissaBits) + mantissa);
 }
 
-static double decode16(ElementKind kind, uint16_t bits) {
+static double decode(ElementKind kind, uint16_t bits) {
   if (kind == ElementKind::BF16)
     return llvm::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
   const ElementFormat &format = getFormat(kind);
   const int mantissaBits = format.precision - 1;
-  const int exponentMask = (1 << (15 - mantissaBits)) - 1;
+  const int signBit = 8 * format.bytes - 1;
+  const int exponentMask = (1 << (signBit - mantissaBits)) - 1;
   int exponent = bits >> mantissaBits & exponentMask;
   int mantissa = bits & ((1 << mantissaBits) - 1);
   double value;
-  if (exponent == exponentMask)
+  if (kind == ElementKind::F8E4M3FN && (bits & 0x7f) == 0x7f)
+    value = std::numeric_limits<double>::quiet_NaN();
+  else if (kind != ElementKind::F8E4M3FN && exponent == exponentMask)
     value = mantissa ? std::numeric_limits<double>::quiet_NaN()
                      : std::numeric_limits<double>::infinity();
   else if (exponent == 0)
@@ -145,12 +185,16 @@ static double decode16(ElementKind kind, uint16_t bits) {
   else
     value = std::ldexp(mantissa + (1 << mantissaBits),
                        exponent - 1 + format.minExponent - mantissaBits);
-  return bits & 0x8000 ? -value : value;
+  return bits >> signBit & 1 ? -value : value;
 }
 
 //===----------------------------------------------------------------------===//
 // Tensor
 //===----------------------------------------------------------------------===//
+
+uint8_t top::getPoisonByte(ElementKind kind) {
+  return getFormat(kind).isFloat ? 0xff : 0x80;
+}
 
 Tensor::Tensor(ElementKind kind, ArrayRef<int64_t> shape, bool guarded)
     : kind(kind), shape(shape), numElements(1) {
@@ -164,7 +208,7 @@ Tensor::Tensor(ElementKind kind, ArrayRef<int64_t> shape, bool guarded)
   if (!storage)
     llvm::report_bad_alloc_error("out of memory for a tensor");
   data = storage.get() + guard;
-  std::memset(storage.get(), guarded ? 0xff : 0, storageBytes);
+  std::memset(storage.get(), guarded ? getPoisonByte(kind) : 0, storageBytes);
   std::memset(data, 0, getNumBytes());
 }
 
@@ -194,7 +238,10 @@ double Tensor::get(int64_t index) const {
     return loadAs<float>(data, index);
   case ElementKind::F16:
   case ElementKind::BF16:
-    return decode16(kind, loadAs<uint16_t>(data, index));
+    return decode(kind, loadAs<uint16_t>(data, index));
+  case ElementKind::F8E4M3FN:
+  case ElementKind::F8E5M2:
+    return decode(kind, loadAs<uint8_t>(data, index));
   case ElementKind::I64:
     return loadAs<int64_t>(data, index);
   case ElementKind::I32:
@@ -210,6 +257,7 @@ double Tensor::get(int64_t index) const {
 }
 
 void Tensor::set(int64_t index, double value) {
+  value = roundTo(kind, value);
   switch (kind) {
   case ElementKind::F64:
     return storeAs<double>(data, index, value);
@@ -217,7 +265,10 @@ void Tensor::set(int64_t index, double value) {
     return storeAs<float>(data, index, value);
   case ElementKind::F16:
   case ElementKind::BF16:
-    return storeAs<uint16_t>(data, index, encode16(kind, roundTo(kind, value)));
+    return storeAs<uint16_t>(data, index, encode(kind, value));
+  case ElementKind::F8E4M3FN:
+  case ElementKind::F8E5M2:
+    return storeAs<uint8_t>(data, index, encode(kind, value));
   case ElementKind::I64:
     return storeAs<int64_t>(data, index, value);
   case ElementKind::I32:
@@ -246,15 +297,17 @@ SmallVector<int64_t> Tensor::delinearize(int64_t index) const {
   return coordinates;
 }
 
-void Tensor::poison() { std::memset(data, 0xff, getNumBytes()); }
+void Tensor::poison() { std::memset(data, getPoisonByte(kind), getNumBytes()); }
 
 bool Tensor::guardsIntact() const {
   if (data == storage.get())
     return true;
-  auto isNaN = [](char c) { return static_cast<unsigned char>(c) == 0xff; };
+  auto isPoison = [poison = getPoisonByte(kind)](char c) {
+    return static_cast<uint8_t>(c) == poison;
+  };
   const char *begin = storage.get(), *end = begin + storageBytes;
-  return std::all_of(begin, getData(), isNaN) &&
-         std::all_of(getData() + getNumBytes(), end, isNaN);
+  return std::all_of(begin, getData(), isPoison) &&
+         std::all_of(getData() + getNumBytes(), end, isPoison);
 }
 
 std::string Tensor::getTypeName() const {
@@ -268,7 +321,9 @@ void Tensor::print(raw_ostream &os, int64_t maxElements) const {
   int64_t position = 0;
   auto printFrom = [&](auto &self, size_t d) -> void {
     if (d == shape.size()) {
-      os << llvm::format("%.6g", get(position++));
+      // Of an integer, all digits.
+      os << llvm::format(getFormat(kind).isFloat ? "%.6g" : "%.0f",
+                         get(position++));
       return;
     }
     os << '[';

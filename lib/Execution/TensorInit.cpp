@@ -105,15 +105,19 @@ static double valueAt(const Fill &fill, uint64_t seed, uint64_t stream,
 
 void top::fillTensor(Tensor &tensor, const Fill &fill, uint64_t seed,
                      uint64_t stream) {
-  const bool isFloat = getFormat(tensor.getKind()).isFloat;
+  const bool isByte = tensor.getKind() == ElementKind::I8;
+  const bool isSigned = isByte || getFormat(tensor.getKind()).isFloat;
+  double scale = 1;
+  if (isByte)
+    scale = fill.kind == Fill::Eighths ? 8 : fill.kind == Fill::Normal ? 16 : 1;
   const int64_t size = tensor.getNumElements();
   // An element depends on its number alone.
   constexpr int64_t kChunk = 1 << 16;
   auto fillChunk = [&](size_t chunk) {
     const int64_t begin = chunk * kChunk;
     for (int64_t i = begin, e = std::min(begin + kChunk, size); i < e; ++i) {
-      double value = valueAt(fill, seed, stream, i);
-      tensor.set(i, isFloat ? value : std::fabs(value));
+      double value = scale * valueAt(fill, seed, stream, i);
+      tensor.set(i, isSigned ? value : std::fabs(value));
     }
   };
   // Small tensors are not worth the threads.

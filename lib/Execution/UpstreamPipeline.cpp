@@ -22,6 +22,7 @@
 #include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/Transforms/Passes.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "top/Dialect/Top/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -106,6 +107,9 @@ void top::buildUpstreamPipeline(OpPassManager &pm) {
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());
+  // The one pass of ours, as upstream's conversion of 8-bit floats calls a
+  // library. A test compares it with APFloat for every number.
+  pm.addPass(createTopExpandFloat8Pass());
   // bf16 is not in every processor: arithmetic in f32, conversions as integer
   // operations.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;

@@ -69,8 +69,10 @@ static void addToLLVM(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
   pm.addNestedPass<func::FuncOp>(createLoopInvariantCodeMotionPass());
   pm.addPass(createSCFToControlFlowPass());
-  // Before anything becomes LLVM: the conversions of bf16 as integer
-  // arithmetic, since the instruction or library call is not everywhere.
+  // Before anything becomes LLVM: the conversions of bf16 and of 8-bit floats
+  // as integer arithmetic, since the instruction or library call is not
+  // everywhere.
+  pm.addPass(createTopExpandFloat8Pass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));

@@ -108,6 +108,7 @@ void top::buildTopGPUPipeline(OpPassManager &pm,
 
 void top::buildTopKernelsToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createLowerAffinePass());
+  pm.addPass(createTopExpandFloat8Pass());
   pm.addPass(createTopExpandMathPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

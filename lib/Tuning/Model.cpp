@@ -370,10 +370,11 @@ top::findUnimplemented(const ScheduleFields &schedule,
                               "has no kernels",
                               stringifyEngine(schedule.engine))};
   if (schedule.engine == Engine::mma_sync) {
-    if (problem.type == NumericType::f64)
+    if (problem.type == NumericType::f64 || problem.getElementBytes() == 1)
       return Infeasible{Limit::MmaShape,
-                        "needs the engine 'mma_sync' for f64, for which this "
-                        "build has no kernels"};
+                        formatv("needs the engine 'mma_sync' for {0}, for "
+                                "which this build has no kernels",
+                                stringifyNumericType(problem.type))};
     const int64_t step = kMmaStepBytes / problem.getElementBytes();
     if (schedule.block[2] % step != 0)
       return Infeasible{Limit::MmaShape,

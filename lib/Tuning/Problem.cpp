@@ -28,9 +28,14 @@ static FailureOr<NumericType> getNumericType(Type type, std::string &reason) {
     return NumericType::f16;
   if (type.isBF16())
     return NumericType::bf16;
+  if (isFloat8(type))
+    return NumericType::f8;
+  if (type.isSignlessInteger(8))
+    return NumericType::i8;
   llvm::raw_string_ostream(reason)
       << "has operands of type '" << type
-      << "', expected f64, f32, f16 or bf16 for a GPU kernel";
+      << "', expected f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8 for a GPU "
+         "kernel";
   return failure();
 }
 
@@ -72,13 +77,15 @@ static LogicalResult setTypes(ProductProblem &problem, ShapedType lhs,
   FailureOr<NumericType> type = getNumericType(lhs.getElementType(), reason);
   if (failed(type))
     return failure();
-  if (lhs.getElementType() != rhs.getElementType() ||
-      !isa<FloatType>(result.getElementType())) {
+  const bool isInteger = *type == NumericType::i8;
+  const bool isResult = isInteger ? result.getElementType().isInteger(32)
+                                  : isa<FloatType>(result.getElementType());
+  if (lhs.getElementType() != rhs.getElementType() || !isResult) {
     llvm::raw_string_ostream(reason)
         << "multiplies '" << lhs.getElementType() << "' by '"
         << rhs.getElementType() << "' to '" << result.getElementType()
-        << "', expected operands of one type and a result of floats for a GPU "
-           "kernel";
+        << "', expected operands of one type and a result of "
+        << (isInteger ? "i32" : "floats") << " for a GPU kernel";
     return failure();
   }
   problem.type = *type;
@@ -198,9 +205,12 @@ ProductProblem top::makeProduct(int64_t m, int64_t n, int64_t k,
   problem.n = n;
   problem.k = k;
   problem.type = type;
-  problem.resultBytes = getNumericTypeBytes(type);
-  problem.lhsRowBytes = k * problem.resultBytes;
-  problem.rhsRowBytes = problem.resultRowBytes = n * problem.resultBytes;
+  const int64_t bytes = getNumericTypeBytes(type);
+  // Sums of 8-bit factors are stored as they are, in i32 or f32.
+  problem.resultBytes = bytes == 1 ? 4 : bytes;
+  problem.lhsRowBytes = k * bytes;
+  problem.rhsRowBytes = n * bytes;
+  problem.resultRowBytes = n * problem.resultBytes;
   return problem;
 }
 

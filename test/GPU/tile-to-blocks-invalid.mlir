@@ -47,12 +47,36 @@ func.func @f(%a: tensor<64x16xf16>, %b: tensor<16x64xf16>, %e: tensor<64x64xf16>
 // -----
 
 // Types without kernels.
-func.func @f(%a: tensor<64x16xf8E4M3FN>, %b: tensor<16x64xf8E4M3FN>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
+func.func @f(%a: tensor<64x16xf8E4M3FNUZ>, %b: tensor<16x64xf8E4M3FNUZ>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: expected operands of one type f64, f32, f16 or bf16, got 'f8E4M3FN' and 'f8E4M3FN'}}
-  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x16xf8E4M3FN>, tensor<16x64xf8E4M3FN>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: expected operands of one type f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8, got 'f8E4M3FNUZ' and 'f8E4M3FNUZ'}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x16xf8E4M3FNUZ>, tensor<16x64xf8E4M3FNUZ>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
+}
+
+// -----
+
+// i8 is summed in i32.
+func.func @f(%a: tensor<64x16xi8>, %b: tensor<16x64xi8>, %e: tensor<64x64xf32>) -> tensor<64x64xi8> {
+  %zero = arith.constant 0 : i8
+  %empty = tensor.empty() : tensor<64x64xi8>
+  %init = linalg.fill ins(%zero : i8) outs(%empty : tensor<64x64xi8>) -> tensor<64x64xi8>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: expected sums in 'i32', got 'i8'}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x16xi8>, tensor<16x64xi8>) outs(%init : tensor<64x64xi8>) -> tensor<64x64xi8>
+  return %c : tensor<64x64xi8>
+}
+
+// -----
+
+// A start other than zeros, of integers.
+func.func @f(%a: tensor<64x16xi8>, %b: tensor<16x64xi8>) -> tensor<64x64xi32> {
+  %one = arith.constant 1 : i32
+  %empty = tensor.empty() : tensor<64x64xi32>
+  %init = linalg.fill ins(%one : i32) outs(%empty : tensor<64x64xi32>) -> tensor<64x64xi32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: expected 'outs' to be filled with 0}}
+  %c = linalg.matmul {top.schedule = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>} ins(%a, %b : tensor<64x16xi8>, tensor<16x64xi8>) outs(%init : tensor<64x64xi32>) -> tensor<64x64xi32>
+  return %c : tensor<64x64xi32>
 }
 
 // -----
@@ -119,15 +143,15 @@ func.func @f(%a: memref<64x16xf32>, %b: memref<16x64xf32>, %c: memref<64x64xf32>
 
 // -----
 
-// An elementwise op of integers, and one of one dimension.
+// An elementwise op of other integers, and one of one dimension.
 #id = affine_map<(i, j) -> (i, j)>
-func.func @f(%a: tensor<64x64xi32>) -> tensor<64x64xi32> {
-  // expected-error@+1 {{cannot be cut into block tiles: expected a floating-point result, got 'tensor<64x64xi32>'}}
-  %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<64x64xi32>) outs(%a : tensor<64x64xi32>) attrs = {top.schedule = #top.schedule<>} {
-  ^bb0(%x: i32, %y: i32):
-    linalg.yield %x : i32
-  } -> tensor<64x64xi32>
-  return %c : tensor<64x64xi32>
+func.func @f(%a: tensor<64x64xi16>) -> tensor<64x64xi16> {
+  // expected-error@+1 {{cannot be cut into block tiles: expected a result of f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i32, got 'tensor<64x64xi16>'}}
+  %c = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<64x64xi16>) outs(%a : tensor<64x64xi16>) attrs = {top.schedule = #top.schedule<>} {
+  ^bb0(%x: i16, %y: i16):
+    linalg.yield %x : i16
+  } -> tensor<64x64xi16>
+  return %c : tensor<64x64xi16>
 }
 
 // -----

@@ -25,9 +25,17 @@ func.func @tf32(%a: tensor<256x256xf32>, %c: tensor<256x256xf32>) -> tensor<256x
 // -----
 
 func.func @integers(%a: tensor<256x256xi32>, %c: tensor<256x256xi32>) -> tensor<256x256xi32> {
-  // expected-error@+1 {{'linalg.matmul' op has operands of type 'i32', expected f64, f32, f16 or bf16 for a GPU kernel}}
+  // expected-error@+1 {{'linalg.matmul' op has operands of type 'i32', expected f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8 for a GPU kernel}}
   %d = linalg.matmul {top.schedule = #top.schedule<>} ins(%a, %a : tensor<256x256xi32>, tensor<256x256xi32>) outs(%c : tensor<256x256xi32>) -> tensor<256x256xi32>
   return %d : tensor<256x256xi32>
+}
+
+// -----
+
+func.func @sums_in_bytes(%a: tensor<256x256xi8>) -> tensor<256x256xi8> {
+  // expected-error@+1 {{'linalg.matmul' op multiplies 'i8' by 'i8' to 'i8', expected operands of one type and a result of i32 for a GPU kernel}}
+  %d = linalg.matmul {top.schedule = #top.schedule<>} ins(%a, %a : tensor<256x256xi8>, tensor<256x256xi8>) outs(%a : tensor<256x256xi8>) -> tensor<256x256xi8>
+  return %d : tensor<256x256xi8>
 }
 
 // -----

@@ -71,6 +71,14 @@ static void pickTypes(Random &random, Case &t) {
     t.biasType = random.oneIn(2) ? "f32" : t.resultType;
   static const char *const fills[] = {"int", "int", "eighths", "normal"};
   t.fill = random.pick(fills);
+  if (t.isConv || !random.oneIn(3))
+    return;
+  static const char *const bytes[] = {"i8", "f8E4M3FN", "f8E5M2"};
+  static const char *const results[] = {"f32", "f16", "bf16"};
+  t.type = random.pick(bytes);
+  t.resultType = t.type == "i8" ? "i32" : random.pick(results);
+  if (!t.biasType.empty())
+    t.biasType = t.resultType;
 }
 
 static void pickSteps(Random &random, Case &t) {
@@ -79,8 +87,11 @@ static void pickSteps(Random &random, Case &t) {
   static const char *const steps[] = {
       "affine", "add",  "mul",       "relu",   "clamp, min = -2.0, max = 6.5",
       "silu",   "gelu", "hardswish", "sigmoid"};
+  static const char *const integerSteps[] = {"affine", "add", "mul", "relu",
+                                             "clamp, min = -20.0, max = 60.0"};
   for (int64_t i = random.in(1, 3); i > 0; --i)
-    t.steps.push_back(random.pick(steps));
+    t.steps.push_back(t.resultType == "i32" ? random.pick(integerSteps)
+                                            : random.pick(steps));
   t.broadcastsOperands = random.oneIn(3);
 }
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Runs what make-cases.py compiled, and compares with PyTorch in f64.
+"""Runs what make-cases.py compiled, and compares with PyTorch in f64, or i64 for i8.
 
     utils/gpu/check-on-device.py CASES [--repeats=100] [--only=REGEX]
 
-Needs a GPU, PyTorch and NumPy. Every buffer lies between guard zones, results and
-workspace are NaN before each run, inputs are random for each case. An element is
-right within half an ulp of the result's type plus K * 2^-24 * sum|a*b| of rounding
-(2^-53 for f64), carried through the epilogue; each case is run `--repeats` times,
+Needs a GPU, PyTorch (with floats of 8 bits, for those cases) and NumPy. Every buffer
+lies between guard zones, results and workspace are NaN before each run (-1 in
+integers), inputs are random for each case. An element is right within half an ulp of
+the result's type plus K * 2^-24 * sum|a*b| of rounding (2^-53 for f64), carried
+through the epilogue; an i32 must be the very number. Each case is run `--repeats` times,
 and the results must be equal bit by bit.
 """
 
@@ -23,7 +24,11 @@ import torch
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "docs/examples"))
 import launch  # noqa: E402
 
-TORCH_TYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
+TORCH_TYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16,
+               "i8": torch.int8, "i32": torch.int32}
+# Of newer versions alone.
+TORCH_TYPES.update({kind: getattr(torch, name) for kind, name in
+                    (("f8E4M3FN", "float8_e4m3fn"), ("f8E5M2", "float8_e5m2")) if hasattr(torch, name)})
 HALF_ULP = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-11, "bf16": 2.0**-8}
 SMALLEST = {"f64": 2.0**-1074, "f32": 2.0**-149, "f16": 2.0**-24, "bf16": 2.0**-133}
 
@@ -31,6 +36,8 @@ SMALLEST = {"f64": 2.0**-1074, "f32": 2.0**-149, "f16": 2.0**-24, "bf16": 2.0**-
 def to_numpy(value):
     if value.dtype == torch.bfloat16:
         return value.view(torch.uint16).numpy() if hasattr(torch, "uint16") else value.view(torch.int16).numpy()
+    if value.dtype.is_floating_point and value.element_size() == 1:
+        return value.view(torch.uint8).numpy()
     return value.numpy()
 
 
@@ -65,7 +72,38 @@ def apply_step(step, x, error, operands, unit):
     return y, error
 
 
+def wrap(value):
+    """The low 32 bits of i64 in two's complement."""
+    return ((value + 2**31) & (2**32 - 1)) - 2**31
+
+
+def integer_reference(case, arguments):
+    """Exact, in i64, on the CPU: on a GPU PyTorch multiplies no matrices of it."""
+    values = [a.long() for a in arguments]
+    a, b = values[0], values[1]
+    if case["transpose_a"]:
+        a = a.transpose(-1, -2)
+    if case["transpose_b"]:
+        b = b.transpose(-1, -2)
+    x = wrap(a @ b)
+    rest = values[2:]
+    if case["bias"]:
+        x = wrap(x + rest.pop(0))
+    for step in case["epilogue"]:
+        if step == "affine":
+            x = wrap(wrap(x * rest.pop(0)) + rest.pop(0))
+        elif step == "add":
+            x = wrap(x + rest.pop(0))
+        elif step == "mul":
+            x = wrap(x * rest.pop(0))
+        else:
+            x = {"relu": lambda v: v.clamp(min=0), "clamp": lambda v: v.clamp(-1, 6)}[step](x)
+    return x.double(), torch.zeros(x.shape, dtype=torch.float64)
+
+
 def reference(case, arguments):
+    if case["type"] == "i8":
+        return integer_reference(case, arguments)
     device = "cuda"
     values = [a.to(device).double() for a in arguments]
     a, b = values[0], values[1]
@@ -103,14 +141,19 @@ def check(driver, case, plan, ptx, repeats, seed):
             value.fill_(1)
         elif case["fill"].startswith("const:"):
             value.fill_(float(case["fill"].split(":")[1]))
+        elif buffer["type"] == "i8":
+            value = (value * 40).round().clamp(-128, 127)
+        elif buffer["type"] == "i32":  # epilogues wrap now and then
+            value = (value * 100000).round()
         arguments.append(value.to(TORCH_TYPES[buffer["type"]]))
     inputs = [to_numpy(a) for a in arguments]
     first = launch.run(driver, ptx, plan, inputs, guard=4096)[0]
     expected, bound = reference(case, arguments)
     got = to_torch(first, case["result_type"]).double()
     # Overflow of the result's type is right where the value overflows.
-    limit = torch.finfo(TORCH_TYPES[case["result_type"]]).max
     wrong = ~((got - expected).abs() <= bound)
+    result = TORCH_TYPES[case["result_type"]]
+    limit = torch.finfo(result).max if result.is_floating_point else torch.iinfo(result).max
     wrong &= ~((expected.abs() + bound > limit) & torch.isinf(got) & (got.sign() == expected.sign()))
     if wrong.any():
         where = tuple(int(i) for i in torch.nonzero(wrong)[0])

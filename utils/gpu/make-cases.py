@@ -23,8 +23,13 @@ import products
 from products import make
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TYPES = ["f32", "f16", "bf16", "f64"]
+TYPES = ["f32", "f16", "bf16", "f64", "i8", "f8E4M3FN", "f8E5M2"]
+# Types of results, the usual one first.
+RESULT_TYPES = {"f32": ["f32"], "f16": ["f16", "f32"], "bf16": ["bf16", "f32"], "f64": ["f64"], "i8": ["i32"],
+                "f8E4M3FN": ["f32", "f16", "bf16"], "f8E5M2": ["f32", "f16", "bf16"]}
 STEPS = ["relu", "silu", "sigmoid", "gelu", "hardswish", "clamp", "affine", "add", "mul"]
+# Those that are exact in integers, which is what a product of i8 takes.
+INTEGER_STEPS = ["relu", "clamp", "affine", "add", "mul"]
 LEVELS = ["top-promote-shared", "top-multi-buffer", "top-swizzle", "top-tile-to-warps", "top-prefetch-fragments"]
 # Block, warp and thread tiles: 32 to 512 threads.
 TILES = [([64, 64, 16], [32, 32], [8, 4]), ([128, 128, 16], [32, 64], [8, 8]), ([32, 32, 8], [32, 32], [8, 4]),
@@ -35,6 +40,10 @@ MMA_TILES = [([64, 64, 16], [32, 32]), ([128, 128, 32], [64, 64]), ([32, 32, 16]
              ([128, 64, 32], [32, 32]), ([16, 8, 16], [16, 8]), ([48, 48, 48], [48, 24]), ([128, 256, 32], [64, 64]),
              ([64, 128, 64], [64, 32]), ([16, 24, 32], [16, 24]), ([32, 8, 128], [16, 8])]
 MMA_TYPES = {"f16": ("f16", False), "bf16": ("bf16", False), "tf32": ("f32", True)}
+
+
+def steps_of(kind):
+    return INTEGER_STEPS if kind == "i8" else STEPS
 
 
 def edge_cases(large):
@@ -59,9 +68,10 @@ def grid_cases():
             for without in itertools.combinations(LEVELS, count):
                 yield make(f"ladder-{kind}-" + "".join(str(LEVELS.index(level)) for level in without), 97, 101, 52,
                            kind, without=list(without), schedule=small + "3")
-        for step in STEPS:
+        for step in steps_of(kind):
             yield make(f"step-{kind}-{step}", 50, 60, 30, kind, bias=True, epilogue=[step])
-        yield make(f"steps-{kind}", 50, 60, 30, kind, bias=True, epilogue=["affine", "add", "relu", "mul", "silu"])
+        yield make(f"steps-{kind}", 50, 60, 30, kind, bias=True,
+                   epilogue=["affine", "add", "relu", "mul", "clamp" if kind == "i8" else "silu"])
         wide = "block = [128, 128, 16], warp = [32, 64], thread = [8, 8], stages = 5"
         yield make(f"above-48k-{kind}", 200, 300, 130, kind, schedule=wide)
         for a, b in itertools.product((False, True), repeat=2):
@@ -69,8 +79,11 @@ def grid_cases():
                        schedule=small + "3, repack = true")
         yield make(f"shared-{kind}", 33, 40, 24, kind, batch=3, shared=True, transpose_b=True)
         yield make(f"zero-k-{kind}", 16, 24, 0, kind, bias=True, epilogue=["relu"])
-        if kind in ("f16", "bf16"):
-            yield make(f"wide-{kind}", 65, 66, 67, kind, result_type="f32", bias=True, epilogue=["relu"])
+        for result in RESULT_TYPES[kind][1:]:
+            yield make(f"to-{result}-{kind}", 65, 66, 67, kind, result_type=result, bias=True, epilogue=["relu"])
+        # No schedule of ours: the one that the model finds for the chip.
+        for m, n, k in ((128, 256, 192), (256, 128, 1024), (100, 60, 80), (1, 333, 77)):
+            yield make(f"default-{kind}-{m}", m, n, k, kind, transpose_b=True, bias=True)
 
 
 def mma_cases(count, seed):
@@ -115,6 +128,7 @@ def split_cases():
     """Parts of K: whole and ragged ranges, fewer parts than asked for, and all that a product can have besides."""
     small = "block = [64, 64, 16], warp = [32, 32], thread = [8, 4], stages = 3, split_k = "
     for kind in TYPES:
+        curve = "clamp" if kind == "i8" else "gelu"
         for parts in (2, 3, 5):
             for m, n, k in ((128, 128, 240), (67, 93, 161), (130, 8, 84), (1, 257, 100)):
                 yield make(f"split-{kind}-{parts}-{m}", m, n, k, kind, schedule=small + str(parts))
@@ -122,7 +136,7 @@ def split_cases():
                 yield make(f"split-{kind}-{parts}-repack-{a:d}{b:d}", 75, 83, 101, kind, transpose_a=a, transpose_b=b,
                            bias=True, epilogue=["relu"], schedule=small + f"{parts}, repack = true, order = grouped(2)")
             yield make(f"split-{kind}-{parts}-batch", 70, 54, 130, kind, batch=3, bias=True,
-                       epilogue=["affine", "add", "silu", "mul"], schedule=small + str(parts))
+                       epilogue=["affine", "add", curve, "mul"], schedule=small + str(parts))
             yield make(f"split-{kind}-{parts}-shared", 33, 41, 97, kind, batch=2, shared=True, transpose_b=True,
                        epilogue=["add"], schedule=small + f"{parts}, order = column")
             for without in LEVELS:
@@ -130,7 +144,7 @@ def split_cases():
                            without=[without], schedule=small + str(parts))
         # More than one loop of the sum's kernel holds at once.
         for parts in (16, 17, 33, 64):
-            yield make(f"split-{kind}-many-{parts}", 50, 61, 64 * 8 - 3, kind, bias=True, epilogue=["gelu"],
+            yield make(f"split-{kind}-many-{parts}", 50, 61, 64 * 8 - 3, kind, bias=True, epilogue=[curve],
                        schedule=f"block = [32, 32, 8], warp = [32, 32], thread = [8, 4], split_k = {parts}")
         if kind in ("f16", "bf16"):
             yield make(f"split-{kind}-wide", 65, 66, 67, kind, result_type="f32", bias=True, schedule=small + "2")
@@ -162,9 +176,9 @@ def random_cases(count, seed):
                         f"split_k = {min(rng.choice((1, 1, 2, 3, 7)), steps)}")
             yield make(f"random-{kind}-{index}", m, n, k, kind, batch=batch,
                        shared=batch is not None and rng.random() < 0.4,
-                       result_type="f32" if kind in ("f16", "bf16") and rng.random() < 0.3 else kind,
+                       result_type=rng.choice(RESULT_TYPES[kind]) if rng.random() < 0.3 else RESULT_TYPES[kind][0],
                        transpose_a=rng.random() < 0.5, transpose_b=rng.random() < 0.5, bias=rng.random() < 0.5,
-                       epilogue=rng.sample(STEPS, rng.choice((0, 0, 1, 2, 3))),
+                       epilogue=rng.sample(steps_of(kind), rng.choice((0, 0, 1, 2, 3))),
                        schedule=schedule if rng.random() < 0.8 else "",
                        without=[level for level in LEVELS if rng.random() < 0.12])
 

@@ -70,7 +70,8 @@ def make(name, m, n, k, kind, **options):
     """A case of m x n x k elements of a type; `kind` tf32 is f32 that may be rounded to tf32."""
     tf32 = kind == "tf32"
     kind = "f32" if tf32 else kind
-    case = {"name": name, "m": m, "n": n, "k": k, "type": kind, "result_type": kind, "tf32": tf32,
+    result = "i32" if kind == "i8" else "f32" if kind.startswith("f8") else kind
+    case = {"name": name, "m": m, "n": n, "k": k, "type": kind, "result_type": result, "tf32": tf32,
             "batch": None, "shared": False, "transpose_a": False, "transpose_b": False, "bias": False,
             "epilogue": [], "schedule": "", "without": [], "fill": "normal"}
     case.update(options)

@@ -94,7 +94,8 @@ Comparison compareWithReference(const Tensor &got, ReferenceFunction &reference,
 /// inputs were integers, and all expected values are integers below 2^24 in an
 /// f32 or f64 tensor, both must be equal. Else the difference may be
 ///
-///   2^-q * max|expected| + 1 ulp,   q = 47 (f64), 18 (f32), 10 (f16), 7 (bf16)
+///   2^-q * max|expected| + 1 ulp,   q = 47 (f64), 18 (f32), 10 (f16), 7
+///                                       (bf16), 3 (f8E4M3FN), 2 (f8E5M2)
 ///
 /// that is, for f32, 64 roundings at the largest magnitude (sums of thousands
 /// of terms in another order stay below), and for a 16-bit type one step of

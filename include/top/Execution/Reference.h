@@ -36,6 +36,10 @@
 // which is "within half an ulp plus the bound" and also right at infinity.
 // A result that a further op reads takes that interval's half width along.
 //
+// Products of 8-bit floats are exact in double, and summed in f32 as those of
+// 16 bits. Those of i8 are summed exactly and wrap to i32, as do the steps on
+// them; bounds are 0.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TOP_EXECUTION_REFERENCE_H
@@ -58,8 +62,8 @@ struct ReferenceElement {
 };
 
 /// Why `func` is not a function of plain `top` ops (one block of `top.Conv2D`,
-/// `top.MatMul` and float tensor constants on ranked float tensors); nullopt
-/// if it is one.
+/// `top.MatMul` and tensor constants on ranked tensors of floats, i8 or i32);
+/// nullopt if it is one.
 std::optional<std::string> whyNotPlain(func::FuncOp func);
 
 /// Computes the shapes of all values of a plain function for arguments of

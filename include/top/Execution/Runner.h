@@ -46,7 +46,7 @@ struct CPUCompileOptions {
   Lowering lowering = Top;
   enum Arithmetic {
     AsWritten,
-    Double,        ///< f32, f16 and bf16 become f64, in the signature too
+    Double,        ///< narrower floats become f64, in the signature too
     RoundedDouble, ///< but 16-bit tensors are still rounded to their type
   };
   Arithmetic arithmetic = AsWritten;
@@ -58,10 +58,11 @@ struct CPUCompileOptions {
 };
 
 struct RunOptions {
-  /// Arguments are copied between bands of NaN, and every buffer that the
-  /// program allocates, results included, starts as NaN between such bands. An
-  /// element that is never written is then NaN; a write outside of a buffer or
-  /// into an argument is an error.
+  /// Arguments are copied between bands of NaN (of 0x80 bytes where they are
+  /// integers), and every buffer that the program allocates, results included,
+  /// starts as NaN between such bands (all ones, whatever its type). An element
+  /// that is never written is then NaN, or -1 of an integer type; a write
+  /// outside of a buffer or into an argument is an error.
   bool guard = false;
 };
 

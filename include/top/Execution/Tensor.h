@@ -23,9 +23,21 @@
 
 namespace mlir::top {
 
-/// Element types that a run can handle. Integers occur only as constants and
-/// arguments of functions that are not plain `top`.
-enum class ElementKind : uint8_t { F64, F32, F16, BF16, I64, I32, I16, I8, I1 };
+/// Element types that a run can handle. Of the integers a plain `top` function
+/// has i8 and i32; others are constants and arguments of other functions.
+enum class ElementKind : uint8_t {
+  F64,
+  F32,
+  F16,
+  BF16,
+  F8E4M3FN,
+  F8E5M2,
+  I64,
+  I32,
+  I16,
+  I8,
+  I1
+};
 
 /// The numbers of an element type.
 struct ElementFormat {
@@ -35,6 +47,7 @@ struct ElementFormat {
   int precision;   ///< significand bits, the hidden one included
   int minExponent; ///< of the smallest normal number, 2^minExponent
   int maxExponent; ///< of the largest finite numbers, below 2^(maxExponent+1)
+  double largest;  ///< the largest finite number (of an integer type)
 };
 
 const ElementFormat &getFormat(ElementKind kind);
@@ -42,19 +55,24 @@ const ElementFormat &getFormat(ElementKind kind);
 std::optional<ElementKind> getElementKind(Type type);
 Type getElementType(MLIRContext *context, ElementKind kind);
 
-/// `value` rounded once, to nearest with ties to even, to the float type
-/// `kind`: too large gives infinity, NaN stays NaN.
+/// `value` rounded once, to nearest with ties to even, to the type `kind`. Too
+/// large gives infinity, or NaN in f8E4M3FN, which has no infinity; NaN stays
+/// NaN. An integer type gives its nearest number, and 0 for NaN.
 double roundTo(ElementKind kind, double value);
 /// Distance of the neighbouring numbers of `kind` at `value`: 2^(e-p+1) for
 /// |value| in [2^e, 2^(e+1)), the distance of subnormals below the normals.
 double ulpAt(ElementKind kind, double value);
 
-/// A dense tensor, row-major, optionally between guard bands. The bands and a
-/// poisoned buffer hold all-ones bytes, a NaN in every float type.
+/// What guard bands and poisoned buffers of elements of `kind` are filled with:
+/// all ones, a NaN in every float type, or 0x80 for integers, which is the
+/// smallest i8 and far from what the fills and most sums give in i32.
+uint8_t getPoisonByte(ElementKind kind);
+
+/// A dense tensor, row-major, optionally between guard bands of poison.
 class Tensor {
 public:
   Tensor() = default;
-  /// Zeros. With `guarded`, at least `kGuardBytes` of NaN stand directly in
+  /// Zeros. With `guarded`, at least `kGuardBytes` of poison stand directly in
   /// front of the first and behind the last element.
   Tensor(ElementKind kind, ArrayRef<int64_t> shape, bool guarded = false);
 
@@ -80,7 +98,7 @@ public:
   int64_t linearize(ArrayRef<int64_t> coordinates) const;
   SmallVector<int64_t> delinearize(int64_t index) const;
 
-  /// Fills the elements with NaN (all ones).
+  /// Fills the elements with the poison of their type: NaN in floats.
   void poison();
   /// Whether nobody wrote into the bands; true where there are none.
   bool guardsIntact() const;

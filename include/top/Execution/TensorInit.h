@@ -32,8 +32,9 @@ struct Fill {
     /// Approximately normal, mean 0 and variance 1: the sum of twelve uniform
     /// 16-bit numbers.
     Normal,
-    /// Multiples of 1/8 in [-2, 2]: exact in every type and, with products
-    /// that are multiples of 1/64, in f32 sums of up to 2^16.
+    /// Multiples of 1/8 in [-2, 2]: exact in every float type but f8E5M2, which
+    /// rounds 9/8 to 1, 11/8 to 3/2 and so on, and, with products that are
+    /// multiples of 1/64, in f32 sums of up to 2^16.
     Eighths,
     Ones,
     Const, ///< `value`, rounded to the element type
@@ -48,8 +49,10 @@ struct Fill {
   std::string str() const;
 };
 
-/// Fills `tensor` from stream number `stream` (the argument's number).
-/// Integer tensors take the absolute value: they are mostly indices.
+/// Fills `tensor` from stream number `stream` (the argument's number). i8, the
+/// factors of products, has no fractions: eighths are taken 8 times, from -16
+/// to 16, and normal numbers 16 times, all rounded to the nearest i8. Other
+/// integers take the absolute value: they are mostly indices.
 void fillTensor(Tensor &tensor, const Fill &fill, uint64_t seed,
                 uint64_t stream);
 

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Engine `simt`: products of tiles by one fused multiply-add an element.
+// Engine `simt`: products of tiles by one fused multiply-add an element, or by
+// a multiplication and an addition of integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,17 @@ static constexpr int64_t maxUnrolledDepth = 4;
 static Value extend(const IndexMath &math, Value value, Type type) {
   if (value.getType() == type)
     return value;
+  if (isa<IntegerType>(type))
+    return arith::ExtSIOp::create(math.b, math.loc, type, value);
   return arith::ExtFOp::create(math.b, math.loc, type, value);
+}
+
+/// x * y + sum; sums of integers wrap.
+static Value multiplyAdd(const IndexMath &math, Value x, Value y, Value sum) {
+  if (!isa<IntegerType>(sum.getType()))
+    return math::FmaOp::create(math.b, math.loc, x, y, sum);
+  Value product = arith::MulIOp::create(math.b, math.loc, x, y);
+  return arith::AddIOp::create(math.b, math.loc, product, sum);
 }
 
 /// Element (m, k) of lhs, or (k, n) of rhs, in the accumulators' type.
@@ -56,7 +67,7 @@ static void multiplyThreadTile(const IndexMath &math, TileMmaOp op,
   for (int64_t i = 0; i < tm; ++i)
     for (int64_t j = 0; j < tn; ++j) {
       Value &sum = sums[i * tn + j];
-      sum = math::FmaOp::create(math.b, math.loc, column[i], row[j], sum);
+      sum = multiplyAdd(math, column[i], row[j], sum);
     }
 }
 
@@ -68,7 +79,7 @@ void KernelBody::multiplyBlockTile(const IndexMath &math, TileMmaOp op,
     auto [row, col] = getBlockPosition(math, op.getType(), index);
     Value l = loadLhs(math, op, lhs, row, k);
     Value r = loadRhs(math, op, rhs, k, col);
-    sum = math::FmaOp::create(math.b, math.loc, l, r, sum);
+    sum = multiplyAdd(math, l, r, sum);
   }
 }
 

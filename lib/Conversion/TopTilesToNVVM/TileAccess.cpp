@@ -74,11 +74,9 @@ Value TileAccess::getAddress(const IndexMath &math, OpFoldResult part,
 void TileAccess::load(const IndexMath &math, OpFoldResult part,
                       OpFoldResult row, OpFoldResult col, int64_t width,
                       int64_t atOnce, SmallVectorImpl<Value> &values) const {
-  OpBuilder &b = math.b;
   if (!hasCol()) {
     Value address = getAddress(math, part, row, math.constant(0));
-    values.append(width,
-                  LLVM::LoadOp::create(b, math.loc, view.elementType, address));
+    values.append(width, loadElement(math, view.elementType, address));
     return;
   }
   for (int64_t i = 0; i < width; i += atOnce) {

@@ -162,7 +162,7 @@ static void copyAsync(const IndexMath &math, const Piece &piece,
 static void copyElements(const IndexMath &math, const Piece &piece,
                          OpFoldResult count) {
   OpBuilder &b = math.b;
-  Type type = piece.ring.getElementType();
+  Type type = getStorageType(piece.ring.getElementType());
   for (int64_t i = 0; i < piece.elements; ++i) {
     Piece element = piece;
     element.col = math.add(piece.col, math.constant(i));

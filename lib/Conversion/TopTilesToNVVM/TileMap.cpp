@@ -182,7 +182,9 @@ SmallVector<Value> MapWriter::sumParts(bool whole) {
         continue;
       }
       for (auto [sum, value] : llvm::zip(result, values))
-        sum = arith::AddFOp::create(b, loc, sum, value);
+        sum = isa<IntegerType>(value.getType())
+                  ? arith::AddIOp::create(b, loc, sum, value).getResult()
+                  : arith::AddFOp::create(b, loc, sum, value).getResult();
     }
     return result;
   };

@@ -129,8 +129,26 @@ Value GlobalView::getAddress(const IndexMath &math,
   OpFoldResult linear = offset;
   for (auto [index, stride] : llvm::zip(position, strides))
     linear = math.add(linear, math.mul(index, stride));
-  return LLVM::GEPOp::create(math.b, math.loc, base.getType(), elementType,
-                             base, ValueRange{toInt64(math, linear)});
+  return LLVM::GEPOp::create(math.b, math.loc, base.getType(),
+                             getStorageType(elementType), base,
+                             ValueRange{toInt64(math, linear)});
+}
+
+Type top::getStorageType(Type type) {
+  return isFloat8(type) ? IntegerType::get(type.getContext(), 8) : type;
+}
+
+/// The bits of `value` as another type of the same width.
+static Value bitcast(const IndexMath &math, Type type, Value value) {
+  if (value.getType() == type)
+    return value;
+  return arith::BitcastOp::create(math.b, math.loc, type, value);
+}
+
+Value top::loadElement(const IndexMath &math, Type type, Value address) {
+  Value bits =
+      LLVM::LoadOp::create(math.b, math.loc, getStorageType(type), address);
+  return bitcast(math, type, bits);
 }
 
 FailureOr<GlobalView> top::resolveView(const IndexMath &math, Operation *user,
@@ -230,29 +248,31 @@ void top::loadVector(const IndexMath &math, Type elementType, Value address,
                      int64_t count, SmallVectorImpl<Value> &values) {
   OpBuilder &b = math.b;
   if (count == 1) {
-    values.push_back(LLVM::LoadOp::create(b, math.loc, elementType, address));
+    values.push_back(loadElement(math, elementType, address));
     return;
   }
-  Value vector =
-      LLVM::LoadOp::create(b, math.loc, VectorType::get({count}, elementType),
-                           address, count * getElementBytes(elementType));
-  for (int64_t i = 0; i < count; ++i)
-    values.push_back(LLVM::ExtractElementOp::create(
+  Value vector = LLVM::LoadOp::create(
+      b, math.loc, VectorType::get({count}, getStorageType(elementType)),
+      address, count * getElementBytes(elementType));
+  for (int64_t i = 0; i < count; ++i) {
+    Value bits = LLVM::ExtractElementOp::create(
         b, math.loc, vector,
-        LLVM::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(i))));
+        LLVM::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(i)));
+    values.push_back(bitcast(math, elementType, bits));
+  }
 }
 
 void top::storeVector(const IndexMath &math, ArrayRef<Value> values,
                       Value address) {
   OpBuilder &b = math.b;
-  Type type = values.front().getType();
+  Type type = getStorageType(values.front().getType());
   const auto count = static_cast<int64_t>(values.size());
-  Value value = values.front();
+  Value value = bitcast(math, type, values.front());
   if (count > 1) {
     value = LLVM::PoisonOp::create(b, math.loc, VectorType::get({count}, type));
     for (auto [i, element] : llvm::enumerate(values))
       value = LLVM::InsertElementOp::create(
-          b, math.loc, value, element,
+          b, math.loc, value, bitcast(math, type, element),
           LLVM::ConstantOp::create(b, math.loc, b.getI32IntegerAttr(i)));
   }
   LLVM::StoreOp::create(b, math.loc, value, address,
@@ -275,15 +295,17 @@ Value top::getByteAddress(const IndexMath &math, Value base,
 Value MemoryTile::load(const IndexMath &math, OpFoldResult i,
                        OpFoldResult j) const {
   OpBuilder &b = math.b;
+  // In an scf.if, bits: a float of 8 bits is no type of a block's argument.
   Type elementType = type.getElementType();
+  Type storageType = getStorageType(elementType);
   OpFoldResult r = math.add(row, math.mul(i, rowStep));
   OpFoldResult c = math.add(col, math.mul(j, colStep));
   if (!view) {
     Value address = getByteAddress(math, slot, getSlotOffset(math, ring, r, c));
-    return LLVM::LoadOp::create(b, math.loc, elementType, address);
+    return loadElement(math, elementType, address);
   }
   auto loadGlobal = [&]() -> Value {
-    return LLVM::LoadOp::create(b, math.loc, elementType,
+    return LLVM::LoadOp::create(b, math.loc, storageType,
                                 view->getAddress(math, {r, c}));
   };
   // Where the source is as large as the tile, every element exists.
@@ -298,15 +320,16 @@ Value MemoryTile::load(const IndexMath &math, OpFoldResult i,
       inside = inside ? arith::AndIOp::create(b, math.loc, inside, less) : less;
   }
   if (!inside)
-    return loadGlobal();
-  auto branch = scf::IfOp::create(b, math.loc, elementType, inside,
+    return bitcast(math, elementType, loadGlobal());
+  auto branch = scf::IfOp::create(b, math.loc, storageType, inside,
                                   /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(b, math.loc, loadGlobal());
   b.setInsertionPointToStart(branch.elseBlock());
   Value zero =
-      arith::ConstantOp::create(b, math.loc, b.getZeroAttr(elementType));
+      arith::ConstantOp::create(b, math.loc, b.getZeroAttr(storageType));
   scf::YieldOp::create(b, math.loc, zero);
-  return branch.getResult(0);
+  b.setInsertionPointAfter(branch);
+  return bitcast(math, elementType, branch.getResult(0));
 }

@@ -59,6 +59,13 @@ struct GlobalView {
                    ArrayRef<OpFoldResult> position) const;
 };
 
+/// The type that elements of `type` have in memory: LLVM has no floats of 8
+/// bits, whose bits are an i8.
+Type getStorageType(Type type);
+
+/// The element of `type` at `address`.
+Value loadElement(const IndexMath &math, Type type, Value address);
+
 /// Resolves `memref`, an argument of the kernel in `mapping` or subviews of
 /// one, to the argument and where the view lies in it. Fails with an error at
 /// `user` where strides are dynamic.

@@ -50,7 +50,7 @@ template FailureOr<LayerInfo> top::getLayerInfo(OpBuilder &, Conv2DOp, int64_t);
 template FailureOr<LayerInfo> top::getLayerInfo(OpBuilder &, MatMulOp, int64_t);
 
 Value top::createZeros(OpBuilder &builder, Location loc,
-                       ArrayRef<OpFoldResult> shape, FloatType type) {
+                       ArrayRef<OpFoldResult> shape, Type type) {
   Value empty = tensor::EmptyOp::create(builder, loc, shape, type);
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));

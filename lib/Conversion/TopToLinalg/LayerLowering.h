@@ -26,7 +26,7 @@ struct LayerInfo {
   /// One entry per result dimension: an attribute exactly where `resultType`
   /// is static, so that tensors made from it have the result's shape.
   SmallVector<OpFoldResult> resultShape;
-  FloatType accumulatorType;
+  Type accumulatorType;
   Value bias; ///< or null
   SmallVector<StepAttr> steps;
   ValueRange epilogueOperands;
@@ -40,7 +40,7 @@ FailureOr<LayerInfo> getLayerInfo(OpBuilder &builder, OpTy op,
 
 /// A tensor of `shape` filled with zeros of `type`.
 Value createZeros(OpBuilder &builder, Location loc,
-                  ArrayRef<OpFoldResult> shape, FloatType type);
+                  ArrayRef<OpFoldResult> shape, Type type);
 
 /// The result from its accumulators; null stands for zeros.
 Value createResult(OpBuilder &builder, const LayerInfo &layer,

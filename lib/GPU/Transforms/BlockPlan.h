@@ -36,7 +36,7 @@ struct BlockPlan {
   Value result;              ///< what the kernels compute
   bool isBatched = false;
   int64_t m, n, k = 0;
-  FloatType accumulatorType;
+  Type accumulatorType;
   KParts parts; ///< one where nothing is multiplied
 };
 

@@ -153,7 +153,7 @@ Value BlockWriter::load(const ProductOperand &operand, TileRange row,
   if (operand.hasBatch)
     ranges.insert(ranges.begin(), batch);
   Value source = slice(operand.tensor, ranges, operand.hasBatch ? 1 : 0);
-  auto type = cast<FloatType>(getElementTypeOrSelf(source));
+  Type type = getElementTypeOrSelf(source);
   return TileLoadOp::create(
       b, loc, TileType::get(b.getContext(), TileLevel::block, rows, cols, type),
       source);
@@ -395,7 +395,7 @@ scf::ForallOp BlockWriter::writeMap(Value init, Value parts) {
   }
   Value destination =
       slice(kernel.getRegionIterArgs()[0], ranges, ranges.size() - 2);
-  Epilogue epilogue = readEpilogue(parts ? plan.accumulatorType : FloatType());
+  Epilogue epilogue = readEpilogue(parts ? plan.accumulatorType : Type());
   ArrayAttr maps =
       epilogue.maps.empty() ? ArrayAttr() : b.getArrayAttr(epilogue.maps);
   auto op = TileMapOp::create(b, loc, destination.getType(), destination,

@@ -75,7 +75,8 @@ FailureOr<unsigned> top::repackOperands(RewriterBase &rewriter,
   unsigned count = 0;
   for (OpOperand *operand : op.getDpsInputOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand->get().getType());
-    if (!type || type.getRank() < 2 || !type.getElementType().isFloat())
+    if (!type || type.getRank() < 2 ||
+        !isTileElementType(type.getElementType()))
       continue;
     if (!type.hasStaticShape())
       return op.emitOpError("cannot have operand #")

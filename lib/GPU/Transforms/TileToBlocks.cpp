@@ -33,7 +33,11 @@ using namespace mlir::top;
 
 static bool isZeroFill(Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
-  return fill && matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
+  if (!fill)
+    return false;
+  Value value0 = fill.getInputs()[0];
+  return matchPattern(value0, m_AnyZeroFloat()) ||
+         matchPattern(value0, m_Zero());
 }
 
 static bool isElementwise(linalg::LinalgOp op) {
@@ -93,18 +97,15 @@ static LogicalResult readProduct(linalg::LinalgOp op, BlockPlan &plan) {
       failed(read(op.getDpsInputOperand(1), k, n, "rhs", plan.rhs)))
     return failure();
 
-  auto getType = [](Value value) {
-    return dyn_cast<FloatType>(getElementTypeOrSelf(value));
-  };
-  FloatType lhs = getType(plan.lhs.tensor), rhs = getType(plan.rhs.tensor);
-  if (!lhs || lhs != rhs ||
-      !(lhs.isF64() || lhs.isF32() || lhs.isF16() || lhs.isBF16()))
+  Type lhs = getElementTypeOrSelf(plan.lhs.tensor);
+  Type rhs = getElementTypeOrSelf(plan.rhs.tensor);
+  if (lhs != rhs || !isTileElementType(lhs) || lhs.isInteger(32))
     return op.emitOpError("cannot be cut into block tiles: expected operands "
-                          "of one type f64, f32, f16 or bf16, got ")
-           << getElementTypeOrSelf(plan.lhs.tensor) << " and "
-           << getElementTypeOrSelf(plan.rhs.tensor);
+                          "of one type f64, f32, f16, bf16, f8E4M3FN, f8E5M2 "
+                          "or i8, got ")
+           << lhs << " and " << rhs;
   plan.accumulatorType = getAccumulatorType(lhs);
-  if (getType(op->getResult(0)) != plan.accumulatorType)
+  if (getElementTypeOrSelf(op->getResult(0)) != plan.accumulatorType)
     return op.emitOpError("cannot be cut into block tiles: expected sums in ")
            << plan.accumulatorType << ", got "
            << getElementTypeOrSelf(op->getResult(0));
@@ -152,10 +153,11 @@ static FailureOr<BlockPlan> planBlocks(linalg::LinalgOp op,
     return failure();
   BlockPlan plan;
   if (isElementwise(op)) {
-    auto type = dyn_cast<FloatType>(getElementTypeOrSelf(op->getResult(0)));
-    if (!type)
+    Type type = getElementTypeOrSelf(op->getResult(0));
+    if (!isTileElementType(type))
       return op.emitOpError("cannot be cut into block tiles: expected a "
-                            "floating-point result, got ")
+                            "result of f64, f32, f16, bf16, f8E4M3FN, f8E5M2, "
+                            "i8 or i32, got ")
              << op->getResult(0).getType();
     if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
       return op.emitOpError("cannot be cut into block tiles: expected an "

@@ -17,13 +17,18 @@ func.func private @f(!top.tile<block 8x0xf32>)
 
 // -----
 
-// expected-error@+1 {{expected element type f64, f32, f16 or bf16, got 'i32'}}
-func.func private @f(!top.tile<block 8x8xi32>)
+// expected-error@+1 {{expected element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i32, got 'i16'}}
+func.func private @f(!top.tile<block 8x8xi16>)
 
 // -----
 
-// expected-error@+1 {{expected element type f64, f32, f16 or bf16, got 'f8E4M3FN'}}
-func.func private @f(!top.tile<block 8x8xf8E4M3FN>)
+// expected-error@+1 {{expected element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i32, got 'f8E4M3FNUZ'}}
+func.func private @f(!top.tile<block 8x8xf8E4M3FNUZ>)
+
+// -----
+
+// expected-error@+1 {{expected element type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i32, got 'ui8'}}
+func.func private @f(!top.ring<2x8x8xui8>)
 
 // -----
 
@@ -478,10 +483,10 @@ func.func @f(%c: memref<8x4xf32>, %p: tensor<2x8x4xf32>) {
 
 // -----
 
-func.func @f(%c: memref<8x4xf32>, %p: memref<2x8x4xi32>) {
-  // expected-error@+1 {{expected 'parts' of floating-point type, got 'memref<2x8x4xi32>'}}
-  top.tile_map into %c parts(%p : memref<2x8x4xi32>) {
-  ^bb0(%x: i32):
+func.func @f(%c: memref<8x4xf32>, %p: memref<2x8x4xi16>) {
+  // expected-error@+1 {{expected 'parts' of floats or i32, got 'memref<2x8x4xi16>'}}
+  top.tile_map into %c parts(%p : memref<2x8x4xi16>) {
+  ^bb0(%x: i16):
     %y = arith.constant 0.0 : f32
     top.yield %y : f32
   } : memref<8x4xf32>
@@ -496,5 +501,29 @@ func.func @f(%c: memref<8x4xf32>, %p: memref<2x8x4xf32>) {
     %y = arith.constant 0.0 : f32
     top.yield %y : f32
   } : memref<8x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: !top.tile<block 8x16xi8>, %b: !top.tile<block 16x8xi8>, %c: !top.tile<block 8x8xf32>) {
+  // expected-error@+1 {{'top.tile_mma' op expected accumulators of type 'i32', got '!top.tile<block 8x8xf32>'}}
+  %m = top.tile_mma %a, %b, %c : !top.tile<block 8x16xi8>, !top.tile<block 16x8xi8> -> !top.tile<block 8x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: !top.tile<block 8x16xf8E5M2>, %b: !top.tile<block 16x8xf8E5M2>, %c: !top.tile<block 8x8xi32>) {
+  // expected-error@+1 {{'top.tile_mma' op expected accumulators of type 'f32', got '!top.tile<block 8x8xi32>'}}
+  %m = top.tile_mma %a, %b, %c : !top.tile<block 8x16xf8E5M2>, !top.tile<block 16x8xf8E5M2> -> !top.tile<block 8x8xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a: !top.tile<block 8x16xi32>, %b: !top.tile<block 16x8xi32>, %c: !top.tile<block 8x8xi32>) {
+  // expected-error@+1 {{'top.tile_mma' op expected operands of f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8, got '!top.tile<block 8x16xi32>'}}
+  %m = top.tile_mma %a, %b, %c : !top.tile<block 8x16xi32>, !top.tile<block 16x8xi32> -> !top.tile<block 8x8xi32>
   return
 }

@@ -83,3 +83,33 @@ func.func @maps(%a: tensor<?x16xf32>, %p: tensor<3x?x16xf32>, %b: memref<64x64xf
   } : memref<64x64xf16>
   return %r : tensor<?x16xf32>
 }
+
+// Eight bits: rings of bytes, sums in i32 and f32.
+
+// CHECK-LABEL: func.func @eight_bits
+// CHECK: top.tile_mma %{{.*}}, %{{.*}}, %{{.*}} : !top.tile<block 16x64xi8>, !top.tile<block 64x16xi8> -> !top.tile<block 16x16xi32>
+// CHECK: top.tile_mma %{{.*}}, %{{.*}}, %{{.*}} : !top.tile<block 16x64xf8E4M3FN>, !top.tile<block 64x16xf8E4M3FN> -> !top.tile<block 16x16xf32>
+// CHECK: top.tile_mma %{{.*}}, %{{.*}}, %{{.*}} : !top.tile<block 16x64xf8E5M2>, !top.tile<block 64x16xf8E5M2> -> !top.tile<block 16x16xf32>
+// CHECK: top.yield %{{.*}} : i32
+// CHECK: top.tile_ring : !top.ring<3x16x64xi8, swizzle>
+// CHECK: top.tile_ring : !top.ring<1x16x64xf8E5M2>
+func.func @eight_bits(%a: tensor<16x64xi8>, %b: tensor<64x16xi8>, %p: tensor<16x64xf8E4M3FN>, %q: tensor<64x16xf8E4M3FN>, %u: tensor<16x64xf8E5M2>, %v: tensor<64x16xf8E5M2>, %c: tensor<16x16xi32>) -> tensor<16x16xi32> {
+  %0 = top.tile_load %a : tensor<16x64xi8> -> !top.tile<block 16x64xi8>
+  %1 = top.tile_load %b : tensor<64x16xi8> -> !top.tile<block 64x16xi8>
+  %i = top.tile_zero : !top.tile<block 16x16xi32>
+  %2 = top.tile_mma %0, %1, %i : !top.tile<block 16x64xi8>, !top.tile<block 64x16xi8> -> !top.tile<block 16x16xi32>
+  %3 = top.tile_load %p : tensor<16x64xf8E4M3FN> -> !top.tile<block 16x64xf8E4M3FN>
+  %4 = top.tile_load %q : tensor<64x16xf8E4M3FN> -> !top.tile<block 64x16xf8E4M3FN>
+  %z = top.tile_zero : !top.tile<block 16x16xf32>
+  %5 = top.tile_mma %3, %4, %z : !top.tile<block 16x64xf8E4M3FN>, !top.tile<block 64x16xf8E4M3FN> -> !top.tile<block 16x16xf32>
+  %6 = top.tile_load %u : tensor<16x64xf8E5M2> -> !top.tile<block 16x64xf8E5M2>
+  %7 = top.tile_load %v : tensor<64x16xf8E5M2> -> !top.tile<block 64x16xf8E5M2>
+  %8 = top.tile_mma %6, %7, %5 : !top.tile<block 16x64xf8E5M2>, !top.tile<block 64x16xf8E5M2> -> !top.tile<block 16x16xf32>
+  %r = top.tile_store %2 into %c {
+  ^bb0(%x: i32):
+    top.yield %x : i32
+  } : !top.tile<block 16x16xi32>, tensor<16x16xi32> -> tensor<16x16xi32>
+  %s = top.tile_ring : !top.ring<3x16x64xi8, swizzle>
+  %t = top.tile_ring : !top.ring<1x16x64xf8E5M2>
+  return %r : tensor<16x16xi32>
+}

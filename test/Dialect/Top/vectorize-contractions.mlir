@@ -115,8 +115,50 @@ func.func @not_a_product(%x: memref<1x2x8x8xf32>, %w: memref<2x2xf32>, %y: memre
 
 // CHECK-LABEL: func @f16_sum(
 // CHECK:         linalg.matmul
-// REMARK: [Missed] Contraction {{.*}} Function=f16_sum {{.*}}left to scalar loops: expected a result of f32 or f64
+// REMARK: [Missed] Contraction {{.*}} Function=f16_sum {{.*}}left to scalar loops: expected a result of f32, f64 or i32
 func.func @f16_sum(%a: memref<4x4xf16>, %b: memref<4x4xf16>, %c: memref<4x4xf16>) {
   linalg.matmul ins(%a, %b : memref<4x4xf16>, memref<4x4xf16>) outs(%c : memref<4x4xf16>)
+  return
+}
+
+// -----
+
+// Bytes: loaded as such, extended with their sign, summed in i32.
+// CHECK-LABEL: func @bytes(
+// CHECK-SAME:    %[[A:.*]]: memref<4x8xi8>, %[[B:.*]]: memref<8x16xi8>, %[[C:.*]]: memref<4x16xi32>)
+// CHECK-NOT:     linalg
+// CHECK:         vector.load %[[C]]{{.*}} : memref<4x16xi32>, vector<16xi32>
+// CHECK:         %[[ROW:.*]] = vector.load %[[B]]{{.*}} : memref<8x16xi8>, vector<16xi8>
+// CHECK:         arith.extsi %[[ROW]] : vector<16xi8> to vector<16xi32>
+// CHECK:         %[[X:.*]] = memref.load %[[A]]{{.*}} : memref<4x8xi8>
+// CHECK:         arith.extsi %[[X]] : i8 to i32
+// CHECK:         %[[P:.*]] = arith.muli {{.*}} : vector<16xi32>
+// CHECK:         arith.addi %{{.*}}, %[[P]] : vector<16xi32>
+// REMARK: [Passed] Contraction {{.*}} Function=bytes {{.*}}8 x 1 vectors of 16 lanes in registers"
+func.func @bytes(%a: memref<4x8xi8>, %b: memref<8x16xi8>, %c: memref<4x16xi32>) {
+  linalg.matmul ins(%a, %b : memref<4x8xi8>, memref<8x16xi8>) outs(%c : memref<4x16xi32>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func @f8(
+// CHECK-NOT:     linalg
+// CHECK:         %[[ROW:.*]] = vector.maskedload {{.*}} : memref<8x13xf8E4M3FN>, vector<16xi1>, vector<16xf8E4M3FN> into vector<16xf8E4M3FN>
+// CHECK:         arith.extf %[[ROW]] : vector<16xf8E4M3FN> to vector<16xf32>
+// REMARK: [Passed] Contraction {{.*}} Function=f8
+func.func @f8(%a: memref<4x8xf8E4M3FN>, %b: memref<8x13xf8E4M3FN>, %c: memref<4x13xf32>) {
+  linalg.matmul ins(%a, %b : memref<4x8xf8E4M3FN>, memref<8x13xf8E4M3FN>) outs(%c : memref<4x13xf32>)
+  return
+}
+
+// -----
+
+// Unsigned bytes are not what is extended here.
+// CHECK-LABEL: func @unsigned(
+// CHECK:         linalg.matmul
+// REMARK: [Missed] Contraction {{.*}} Function=unsigned {{.*}}left to scalar loops: expected a sum of products
+func.func @unsigned(%a: memref<4x4xi8>, %b: memref<4x4xi8>, %c: memref<4x4xi32>) {
+  linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : memref<4x4xi8>, memref<4x4xi8>) outs(%c : memref<4x4xi32>)
   return
 }

@@ -226,6 +226,61 @@ TEST(ReferenceTest, SumsInF64BeyondDouble) {
   EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -53) * (2e16 + 1));
 }
 
+TEST(ReferenceTest, BytesByHand) {
+  // [100 -128; 127 1] * [3 -128; -2 127]^T, and steps in order.
+  ParsedModule module(R"(
+    func.func @product(%a: tensor<2x2xi8>, %b: tensor<2x2xi8>) -> tensor<2x2xi32> {
+      %y = top.MatMul %a, %b {transpose_b = true} : (tensor<2x2xi8>, tensor<2x2xi8>) -> tensor<2x2xi32>
+      return %y : tensor<2x2xi32>
+    }
+    func.func @steps(%a: tensor<2x2xi8>, %b: tensor<2x2xi8>, %c: tensor<2xi32>, %s: tensor<2xi32>, %t: tensor<2xi32>, %r: tensor<2x1xi32>) -> tensor<2x2xi32> {
+      %y = top.MatMul %a, %b, %c epilogue(%s, %t, %r) {transpose_b = true, epilogue = [#top.step<affine>, #top.step<clamp, min = -2147483648.0, max = 20000.0>, #top.step<add>]} : (tensor<2x2xi8>, tensor<2x2xi8>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x1xi32>) -> tensor<2x2xi32>
+      return %y : tensor<2x2xi32>
+    })");
+  Tensor a = makeTensor(ElementKind::I8, {2, 2}, {100, -128, 127, 1});
+  Tensor b = makeTensor(ElementKind::I8, {2, 2}, {3, -128, -2, 127});
+  const double products[] = {300 + 16384, -200 - 16256, 381 - 128, -254 + 127};
+  // Wraps in the bias, in the scale and in the last sum.
+  Tensor bias = makeTensor(ElementKind::I32, {2}, {2147483647, 6});
+  Tensor scale = makeTensor(ElementKind::I32, {2}, {1, 1 << 30});
+  Tensor shift = makeTensor(ElementKind::I32, {2}, {0, 5});
+  Tensor add = makeTensor(ElementKind::I32, {2, 1}, {-2147483648.0, 1});
+  const double steps[] = {
+      // 2147483647 + 16684 = -2147466965; - 2147483648 = 16683
+      16683,
+      // (-16456 + 6) * 2^30: -16450 is 2 modulo 4; + 5 - 2147483648
+      5,
+      // 2147483647 + 253 = -2147483396; + 1
+      -2147483395,
+      // (-127 + 6) * 2^30: -121 is 3 modulo 4; 3 * 2^30 is -2^30
+      -1073741824 + 5 + 1};
+  for (bool lazily : {false, true}) {
+    auto elements = evaluate(module.function("product"), {&a, &b}, lazily);
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(elements[i].value, products[i]) << i;
+      EXPECT_EQ(elements[i].bound, 0);
+    }
+    elements = evaluate(module.function("steps"),
+                        {&a, &b, &bias, &scale, &shift, &add}, lazily);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(elements[i].value, steps[i]) << i;
+  }
+}
+
+TEST(ReferenceTest, ShortFloatsAreSummedInF32) {
+  ParsedModule module(R"(
+    func.func @f(%a: tensor<1x3xf8E4M3FN>, %b: tensor<3x1xf8E4M3FN>) -> tensor<1x1xf16> {
+      %y = top.MatMul %a, %b : (tensor<1x3xf8E4M3FN>, tensor<3x1xf8E4M3FN>) -> tensor<1x1xf16>
+      return %y : tensor<1x1xf16>
+    })");
+  // 300 is none of the type, but 288 and 320 are: ties go to even.
+  Tensor a = makeTensor(ElementKind::F8E4M3FN, {1, 3}, {300, 0.001953125, -7});
+  Tensor b = makeTensor(ElementKind::F8E4M3FN, {3, 1}, {448, 1, 0.5});
+  ReferenceElement e = evaluate(module.function("f"), {&a, &b})[0];
+  EXPECT_EQ(e.value, 288.0 * 448 + 0.001953125 - 3.5);
+  EXPECT_EQ(e.bound, 3 * kU * (288.0 * 448 + 0.001953125 + 3.5));
+}
+
 TEST(ReferenceTest, TF32) {
   ParsedModule module(R"(
     func.func @f(%a: tensor<1x3xf32>, %b: tensor<3x1xf32>) -> tensor<1x1xf32> {
@@ -301,7 +356,7 @@ TEST(ReferenceTest, PlainOrNot) {
   EXPECT_EQ(*whyNotPlain(module.function("linalg")),
             "it contains 'tensor.cast'");
   EXPECT_EQ(*whyNotPlain(module.function("scalar")),
-            "it has an argument that is not a float tensor");
+            "it has an argument that is no tensor of floats, i8 or i32");
   EXPECT_EQ(*whyNotPlain(module.function("external")), "it has no body");
   Tensor x = makeTensor(ElementKind::F64, {1, 3}, {1, 10, 100});
   EXPECT_EQ(evaluate(module.function("plain"), {&x})[0].value, 321);

@@ -69,7 +69,90 @@ TEST(RunnerTest, AllTypesOnThisProcessor) {
   }
 }
 
+/// Every number of 8 bits in f32, f16 and f64.
+void expectExtended(StringRef type, const llvm::fltSemantics &semantics,
+                    const CPUCompileOptions &options) {
+  std::string text = R"(
+    #map = affine_map<(d0) -> (d0)>
+    func.func @f(%x: tensor<256xi8>) -> (tensor<256xf32>, tensor<256xf16>, tensor<256xf64>) {
+      %e = tensor.empty() : tensor<256xf32>
+      %g = tensor.empty() : tensor<256xf16>
+      %h = tensor.empty() : tensor<256xf64>
+      %y:3 = linalg.generic {indexing_maps = [#map, #map, #map, #map], iterator_types = ["parallel"]} ins(%x : tensor<256xi8>) outs(%e, %g, %h : tensor<256xf32>, tensor<256xf16>, tensor<256xf64>) {
+      ^bb0(%i: i8, %o: f32, %p: f16, %q: f64):
+        %n = arith.bitcast %i : i8 to TYPE
+        %0 = arith.extf %n : TYPE to f32
+        %1 = arith.extf %n : TYPE to f16
+        %2 = arith.extf %n : TYPE to f64
+        linalg.yield %0, %1, %2 : f32, f16, f64
+      } -> (tensor<256xf32>, tensor<256xf16>, tensor<256xf64>)
+      return %y#0, %y#1, %y#2 : tensor<256xf32>, tensor<256xf16>, tensor<256xf64>
+    })";
+  for (size_t at; (at = text.find("TYPE")) != std::string::npos;)
+    text.replace(at, 4, type.str());
+  ParsedModule module(text);
+  auto compiled = compileForCPU(module.get(), "f", options);
+  ASSERT_TRUE(succeeded(compiled)) << module.errors;
+  Tensor x(ElementKind::I8, {256});
+  for (int64_t i = 0; i < 256; ++i)
+    x.getData()[i] = static_cast<char>(i);
+  auto results = compiled->run({&x}, RunOptions{true});
+  ASSERT_TRUE(succeeded(results)) << module.errors;
+  for (const Tensor &result : *results)
+    for (unsigned bits = 0; bits < 256; ++bits) {
+      llvm::APFloat expected(semantics, llvm::APInt(8, bits));
+      bool lost;
+      expected.convert(llvm::APFloat::IEEEdouble(),
+                       llvm::APFloat::rmNearestTiesToEven, &lost);
+      const double value = result.get(bits);
+      ASSERT_EQ(std::signbit(value), expected.isNegative()) << bits;
+      if (expected.isNaN())
+        ASSERT_TRUE(std::isnan(value)) << bits;
+      else
+        ASSERT_EQ(value, expected.convertToDouble()) << bits;
+    }
+}
+
+TEST(RunnerTest, EveryNumberOfEightBits) {
+  for (auto lowering : {CPUCompileOptions::Top, CPUCompileOptions::Upstream}) {
+    CPUCompileOptions options;
+    options.lowering = lowering;
+    expectExtended("f8E4M3FN", llvm::APFloat::Float8E4M3FN(), options);
+    expectExtended("f8E5M2", llvm::APFloat::Float8E5M2(), options);
+  }
+}
+
+std::string product(StringRef type, StringRef resultType) {
+  std::string t = type.str(), r = resultType.str();
+  return "func.func @f(%a: tensor<3x17x7x" + t + ">, %b: tensor<3x17x19x" + t +
+         ">, %c: tensor<19x" + r + ">) -> tensor<3x7x19x" + r +
+         "> { %y = top.MatMul %a, %b, %c {transpose_a = true, epilogue = "
+         "[#top.step<relu>]} : (tensor<3x17x7x" +
+         t + ">, tensor<3x17x19x" + t + ">, tensor<19x" + r +
+         ">) -> tensor<3x7x19x" + r + "> return %y : tensor<3x7x19x" + r +
+         "> }";
+}
+
+void expectProducts(const CPUCompileOptions &options) {
+  for (auto [type, resultType] : {std::pair<StringRef, StringRef>{"i8", "i32"},
+                                  {"f8E4M3FN", "f32"},
+                                  {"f8E4M3FN", "f16"},
+                                  {"f8E5M2", "bf16"}}) {
+    ParsedModule module(product(type, resultType));
+    for (Fill::Kind kind : {Fill::Int, Fill::Normal, Fill::Eighths})
+      expectRight(module, "f", Fill{kind, 0}, options);
+  }
+}
+
+TEST(RunnerTest, ProductsOfEightBits) { expectProducts(CPUCompileOptions()); }
+
 #ifdef __x86_64__
+TEST(RunnerTest, ProductsOfEightBitsOnTheOldestProcessor) {
+  CPUCompileOptions options;
+  options.cpu = "x86-64";
+  expectProducts(options);
+}
+
 TEST(RunnerTest, AllTypesOnTheOldestProcessor) {
   // Neither f16 nor bf16 instructions: conversions become library calls or
   // integer arithmetic, which must all be found.

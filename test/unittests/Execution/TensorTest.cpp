@@ -13,6 +13,7 @@
 #include "top/Execution/Tensor.h"
 #include "top/Execution/TensorInit.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
@@ -27,8 +28,16 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 const llvm::fltSemantics &semantics(ElementKind kind) {
-  return kind == ElementKind::F16 ? llvm::APFloat::IEEEhalf()
-                                  : llvm::APFloat::BFloat();
+  switch (kind) {
+  case ElementKind::F16:
+    return llvm::APFloat::IEEEhalf();
+  case ElementKind::BF16:
+    return llvm::APFloat::BFloat();
+  case ElementKind::F8E4M3FN:
+    return llvm::APFloat::Float8E4M3FN();
+  default:
+    return llvm::APFloat::Float8E5M2();
+  }
 }
 
 TEST(TensorTest, SixteenBitPatternsDecodeAsAPFloatDoes) {
@@ -55,8 +64,55 @@ TEST(TensorTest, SixteenBitPatternsDecodeAsAPFloatDoes) {
   }
 }
 
+TEST(TensorTest, EightBitPatternsDecodeAsAPFloatDoes) {
+  for (ElementKind kind : {ElementKind::F8E4M3FN, ElementKind::F8E5M2}) {
+    Tensor tensor(kind, {1});
+    for (unsigned bits = 0; bits < 256; ++bits) {
+      tensor.getData()[0] = static_cast<char>(bits);
+      llvm::APFloat expected(semantics(kind), llvm::APInt(8, bits));
+      bool lost;
+      expected.convert(llvm::APFloat::IEEEdouble(),
+                       llvm::APFloat::rmNearestTiesToEven, &lost);
+      double value = tensor.get(0);
+      ASSERT_EQ(std::signbit(value), expected.isNegative()) << bits;
+      if (std::isnan(value)) {
+        ASSERT_TRUE(expected.isNaN()) << bits;
+        tensor.set(0, value);
+        ASSERT_TRUE(std::isnan(tensor.get(0)));
+        continue;
+      }
+      ASSERT_EQ(value, expected.convertToDouble()) << bits;
+      tensor.set(0, value);
+      ASSERT_EQ(static_cast<uint8_t>(tensor.getData()[0]), bits);
+    }
+  }
+}
+
+TEST(TensorTest, IntegersRoundAndSaturate) {
+  EXPECT_EQ(roundTo(ElementKind::I8, 2.5), 2);
+  EXPECT_EQ(roundTo(ElementKind::I8, -129), -128);
+  EXPECT_EQ(roundTo(ElementKind::I8, kInf), 127);
+  EXPECT_EQ(roundTo(ElementKind::I32, 1e10), 2147483647);
+  EXPECT_EQ(roundTo(ElementKind::I32, -1e10), -2147483648.0);
+  EXPECT_EQ(roundTo(ElementKind::I32, 2147483646.75), 2147483647);
+  EXPECT_EQ(roundTo(ElementKind::I32, std::nan("")), 0);
+  Tensor large(ElementKind::I64, {2});
+  large.set(0, kInf);
+  large.set(1, -kInf);
+  EXPECT_EQ(large.get(0), 0x1.fffffffffffffp62);
+  EXPECT_EQ(large.get(1), -0x1p63);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Tensor sums(ElementKind::I32, {2});
+  sums.set(0, 2147483647);
+  sums.set(1, -2147483648.0);
+  sums.print(os, 10);
+  EXPECT_EQ(text, "[2147483647, -2147483648]");
+}
+
 TEST(TensorTest, RoundsAsAPFloatDoes) {
-  for (ElementKind kind : {ElementKind::F16, ElementKind::BF16}) {
+  for (ElementKind kind : {ElementKind::F16, ElementKind::BF16,
+                           ElementKind::F8E4M3FN, ElementKind::F8E5M2}) {
     for (uint64_t i = 0; i < 200000; ++i) {
       // Doubles over the whole range of the type, its subnormals and beyond.
       uint64_t bits = randomBits(1, 2, i);
@@ -70,6 +126,12 @@ TEST(TensorTest, RoundsAsAPFloatDoes) {
                        &lost);
       expected.convert(llvm::APFloat::IEEEdouble(),
                        llvm::APFloat::rmNearestTiesToEven, &lost);
+      if (expected.isNaN()) {
+        ASSERT_EQ(kind, ElementKind::F8E4M3FN) << value;
+        ASSERT_TRUE(std::isnan(roundTo(kind, value))) << value;
+        ASSERT_TRUE(std::isnan(roundTo(kind, -value))) << value;
+        continue;
+      }
       ASSERT_EQ(roundTo(kind, value), expected.convertToDouble()) << value;
       ASSERT_EQ(roundTo(kind, -value), -expected.convertToDouble()) << value;
     }
@@ -77,6 +139,12 @@ TEST(TensorTest, RoundsAsAPFloatDoes) {
 }
 
 TEST(TensorTest, RoundsAtTheEndsOfTheRange) {
+  // Half way between 448 and 480, which is no number.
+  EXPECT_EQ(roundTo(ElementKind::F8E4M3FN, 464), 448);
+  EXPECT_TRUE(std::isnan(roundTo(ElementKind::F8E4M3FN, 464.001)));
+  EXPECT_TRUE(std::isnan(roundTo(ElementKind::F8E4M3FN, -kInf)));
+  EXPECT_EQ(roundTo(ElementKind::F8E5M2, 61439), 57344);
+  EXPECT_EQ(roundTo(ElementKind::F8E5M2, 61440), kInf);
   EXPECT_EQ(roundTo(ElementKind::F16, 65504), 65504);
   EXPECT_EQ(roundTo(ElementKind::F16, 65519.99), 65504);
   EXPECT_EQ(roundTo(ElementKind::F16, 65520), kInf);
@@ -109,6 +177,19 @@ TEST(TensorTest, GuardsNoticeOneByteOnEitherSide) {
   EXPECT_TRUE(tensor.guardsIntact());
   tensor.getData()[12] = 0;
   EXPECT_FALSE(tensor.guardsIntact());
+}
+
+TEST(TensorTest, GuardsOfIntegers) {
+  for (ElementKind kind : {ElementKind::I8, ElementKind::I32}) {
+    Tensor tensor(kind, {3}, /*guarded=*/true);
+    EXPECT_EQ(tensor.get(3), kind == ElementKind::I8 ? -128 : -2139062144.0);
+    tensor.set(2, -1);
+    EXPECT_TRUE(tensor.guardsIntact());
+    tensor.set(3, -1);
+    EXPECT_FALSE(tensor.guardsIntact());
+    tensor.poison();
+    EXPECT_EQ(tensor.get(0), tensor.get(-1));
+  }
 }
 
 TEST(TensorTest, CoordinatesAndNames) {
@@ -177,7 +258,29 @@ TEST(TensorInitTest, FillsHaveTheirRanges) {
 
   fillTensor(tensor, Fill{Fill::Const, 60}, 1, 0);
   EXPECT_EQ(tensor.get(n - 1), 60);
-  // Integer tensors are mostly indices.
+  // Bytes are factors: of both signs, with wider numbers for the fractions.
+  Tensor bytes(ElementKind::I8, {n});
+  for (auto [fill, limit, least] : {std::tuple(Fill::Int, 4, 4),
+                                    {Fill::Eighths, 16, 16},
+                                    {Fill::Normal, 127, 40}}) {
+    fillTensor(bytes, Fill{fill, 0}, 1, 0);
+    double low = 0, high = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      low = std::min(low, bytes.get(i));
+      high = std::max(high, bytes.get(i));
+    }
+    EXPECT_TRUE(low >= -limit && low <= -least) << low;
+    EXPECT_TRUE(high <= limit && high >= least) << high;
+  }
+  fillTensor(bytes, Fill{Fill::Const, -300}, 1, 0);
+  EXPECT_EQ(bytes.get(7), -128);
+  // Exact in the float of 4 significant bits.
+  Tensor f8(ElementKind::F8E4M3FN, {n});
+  fillTensor(f8, Fill{Fill::Eighths, 0}, 1, 0);
+  fillTensor(tensor, Fill{Fill::Eighths, 0}, 1, 0);
+  for (int64_t i = 0; i < n; ++i)
+    ASSERT_EQ(f8.get(i), tensor.get(i));
+  // Other integer tensors are mostly indices.
   Tensor indices(ElementKind::I64, {n});
   fillTensor(indices, Fill{Fill::Int, 0}, 1, 0);
   for (int64_t i = 0; i < n; ++i)

@@ -63,9 +63,9 @@ def TopTileToBlocksPass : Pass<"top-tile-to-blocks", "::mlir::func::FuncOp"> {
 
     Edge tiles are slices of what is left, of a dynamic size; tiles stay of one
     static size and `top.tile_load` fills up with zeros. Dynamic M, N, K or batch
-    is an error that names it, as are element types other than f64, f32, f16 and
-    bf16, an engine that has no kernels yet, and a schedule with a cluster. Where a
-    function has no scheduled op a remark says so.
+    is an error that names it, as are operands other than f64, f32, f16, bf16,
+    f8E4M3FN, f8E5M2 and i8, an engine that has no kernels yet, and a schedule
+    with a cluster. Where a function has no scheduled op a remark says so.
 
     Example, with `block = [64, 64, 16]`:
 

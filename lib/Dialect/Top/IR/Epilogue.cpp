@@ -21,11 +21,21 @@
 using namespace mlir;
 using namespace mlir::top;
 
-static Value constant(OpBuilder &b, Location loc, FloatType type, double v) {
+/// `v` must be a whole number of `type` where that is an integer type.
+static Value constant(OpBuilder &b, Location loc, Type type, double v) {
+  if (isa<IntegerType>(type))
+    return arith::ConstantOp::create(
+        b, loc, b.getIntegerAttr(type, static_cast<int64_t>(v)));
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, v));
 }
 
-static Value extendTo(OpBuilder &b, Location loc, FloatType type, Value v) {
+static Value add(OpBuilder &b, Location loc, Value x, Value y) {
+  if (isa<IntegerType>(x.getType()))
+    return arith::AddIOp::create(b, loc, x, y);
+  return arith::AddFOp::create(b, loc, x, y);
+}
+
+static Value extendTo(OpBuilder &b, Location loc, Type type, Value v) {
   if (v.getType() == type)
     return v;
   return arith::ExtFOp::create(b, loc, type, v);
@@ -48,9 +58,40 @@ static Value sigmoid(OpBuilder &b, Location loc, Value x) {
                                arith::AddFOp::create(b, loc, one, exp));
 }
 
+/// One step on an integer. Products and sums wrap, as those of the layer do.
+static Value applyIntegerStep(OpBuilder &b, Location loc, StepAttr step,
+                              Value x, ValueRange operands) {
+  Type type = x.getType();
+  switch (step.getKind()) {
+  case StepKind::affine: {
+    Value scaled = arith::MulIOp::create(b, loc, x, operands[0]);
+    return arith::AddIOp::create(b, loc, scaled, operands[1]);
+  }
+  case StepKind::add:
+    return arith::AddIOp::create(b, loc, x, operands[0]);
+  case StepKind::mul:
+    return arith::MulIOp::create(b, loc, x, operands[0]);
+  case StepKind::relu:
+    return arith::MaxSIOp::create(b, loc, x, constant(b, loc, type, 0));
+  case StepKind::clamp:
+    x = arith::MaxSIOp::create(
+        b, loc, x, constant(b, loc, type, step.getMin().getValueAsDouble()));
+    return arith::MinSIOp::create(
+        b, loc, x, constant(b, loc, type, step.getMax().getValueAsDouble()));
+  case StepKind::silu:
+  case StepKind::hardswish:
+  case StepKind::sigmoid:
+  case StepKind::gelu:
+    break;
+  }
+  llvm_unreachable("refused by the verifier of the layer op");
+}
+
 /// One step on the scalar `x`; `operands` are its own, already in x's type.
 static Value applyStep(OpBuilder &b, Location loc, StepAttr step, Value x,
                        ValueRange operands) {
+  if (isa<IntegerType>(x.getType()))
+    return applyIntegerStep(b, loc, step, x, operands);
   auto type = cast<FloatType>(x.getType());
   switch (step.getKind()) {
   case StepKind::affine: {
@@ -149,7 +190,7 @@ Value top::createEpilogue(OpBuilder &builder, Location loc, Value accumulator,
     Value x = accumulator ? take() : Value();
     if (spec.bias) {
       Value bias = take();
-      x = x ? arith::AddFOp::create(b, loc, x, bias).getResult() : bias;
+      x = x ? add(b, loc, x, bias) : bias;
     }
     if (!x)
       x = constant(b, loc, spec.accumulatorType, 0.0);

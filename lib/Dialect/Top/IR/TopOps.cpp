@@ -18,6 +18,7 @@
 #include "top/Dialect/Top/IR/Top.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -79,26 +80,37 @@ AxisGeometry top::getAxisGeometry(const Conv2DAttrs &attrs, unsigned axis,
 // Checks that both ops share
 //===----------------------------------------------------------------------===//
 
-/// Element type, encoding and size of one operand or the result, whose `name`
-/// comes with its quotes. The size in bytes must be representable: later steps
-/// multiply the extents in 64 bits.
+/// Element types that both layer ops multiply.
+static bool isWideFactor(Type type) {
+  return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type);
+}
+
+/// Encoding and size of one operand or the result, whose `name` comes with its
+/// quotes and whose element type has been checked. The size in bytes must be
+/// representable: later steps multiply the extents in 64 bits.
 static LogicalResult checkTensor(EmitErrorFn emitError, const Twine &name,
                                  RankedTensorType type) {
-  Type element = type.getElementType();
-  if (!isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(element))
-    return emitError() << "expected " << name
-                       << " to have element type f64, f32, f16 or bf16, got "
-                       << element;
   if (type.getEncoding())
     return emitError() << "expected " << name << " without encoding, got "
                        << type.getEncoding();
-  std::optional<int64_t> bytes = element.getIntOrFloatBitWidth() / 8;
+  std::optional<int64_t> bytes = type.getElementTypeBitWidth() / 8;
   for (int64_t extent : type.getShape())
     if (bytes && !ShapedType::isDynamic(extent) && extent != 0)
       bytes = llvm::checkedMul(*bytes, extent);
   if (!bytes)
     return emitError() << "size of " << name << " overflows 64 bits: " << type;
   return success();
+}
+
+/// An operand of the product. `types` is what `isFactor` accepts, in words.
+static LogicalResult checkFactorType(EmitErrorFn emitError, StringRef name,
+                                     RankedTensorType type,
+                                     function_ref<bool(Type)> isFactor,
+                                     StringRef types) {
+  if (!isFactor(type.getElementType()))
+    return emitError() << "expected '" << name << "' to have element type "
+                       << types << ", got " << type.getElementType();
+  return checkTensor(emitError, "'" + name + "'", type);
 }
 
 static LogicalResult checkRank(EmitErrorFn emitError, StringRef name,
@@ -110,30 +122,87 @@ static LogicalResult checkRank(EmitErrorFn emitError, StringRef name,
                      << " (" << layout << "), got " << type.getRank();
 }
 
-/// The result has the operands' type, or f32 for 16-bit operands.
+/// Element types of results of products of `input`, the usual one first: that
+/// of the sums for operands of 8 bits, their own for others.
+static SmallVector<Type> getResultElementTypes(Type input) {
+  MLIRContext *context = input.getContext();
+  if (isa<IntegerType>(input))
+    return {IntegerType::get(context, 32)};
+  Type f32 = Float32Type::get(context);
+  if (isFloat8(input))
+    return {f32, Float16Type::get(context), BFloat16Type::get(context)};
+  if (input.getIntOrFloatBitWidth() == 16)
+    return {input, f32};
+  return {input};
+}
+
 static LogicalResult checkResultElementType(EmitErrorFn emitError, Type input,
                                             Type result) {
-  if (result == input ||
-      (input.getIntOrFloatBitWidth() == 16 && result.isF32()))
+  SmallVector<Type> types = getResultElementTypes(input);
+  if (llvm::is_contained(types, result))
     return success();
   OptionalDiagnostic error = emitError();
-  error << "expected 'result' to have element type " << input;
-  if (input.getIntOrFloatBitWidth() == 16)
-    error << " or f32";
+  error << "expected 'result' to have element type ";
+  for (auto [index, type] : llvm::enumerate(types)) {
+    if (index > 0)
+      error << (index + 1 == types.size() ? " or " : ", ");
+    error << type;
+  }
   return error << ", got " << result;
 }
 
-/// Bias and epilogue operands have the result's element type or f32.
+/// Bias and epilogue operands have the result's element type or, for floats,
+/// f32.
 static LogicalResult checkEpilogueElementType(EmitErrorFn emitError,
                                               const Twine &name, Type type,
                                               Type result) {
-  if (type == result || type.isF32())
+  const bool takesF32 = isa<FloatType>(result);
+  if (type == result || (takesF32 && type.isF32()))
     return success();
   OptionalDiagnostic error = emitError();
   error << "expected " << name << " to have element type " << result;
-  if (!result.isF32())
-    error << " or f32";
+  if (takesF32 && !result.isF32())
+    error << " or " << Float32Type::get(result.getContext());
   return error << ", got " << type;
+}
+
+/// Steps on integers: those whose value is an integer again.
+static LogicalResult checkIntegerStep(EmitErrorFn emitError, StepAttr step,
+                                      size_t index, IntegerType type) {
+  switch (step.getKind()) {
+  case StepKind::affine:
+  case StepKind::add:
+  case StepKind::mul:
+  case StepKind::relu:
+    return success();
+  case StepKind::clamp:
+    break;
+  case StepKind::silu:
+  case StepKind::hardswish:
+  case StepKind::sigmoid:
+  case StepKind::gelu:
+    return emitError() << "expected epilogue steps that are exact in " << type
+                       << ", the type of 'result' (affine, add, mul, relu, "
+                          "clamp), got '"
+                       << stringifyStepKind(step.getKind()) << "' at position "
+                       << index;
+  }
+  if (step.getNan())
+    return emitError() << "expected no 'nan' in the clamp at position " << index
+                       << ", since 'result' is of " << type << ", got "
+                       << step.getNan();
+  for (auto [name, bound] :
+       {std::pair<StringRef, FloatAttr>{"min", step.getMin()},
+        {"max", step.getMax()}}) {
+    const double value = bound.getValueAsDouble();
+    const double limit = std::ldexp(1.0, type.getWidth() - 1);
+    if (!(value >= -limit && value < limit && value == std::trunc(value)))
+      return emitError() << "expected '" << name
+                         << "' of the clamp at position " << index
+                         << " to be a whole number of " << type
+                         << ", the type of 'result', got " << bound;
+  }
+  return success();
 }
 
 /// A vector with one value per result channel or column. Dynamic extents are
@@ -141,10 +210,7 @@ static LogicalResult checkEpilogueElementType(EmitErrorFn emitError,
 static LogicalResult checkChannelVector(EmitErrorFn emitError,
                                         const Twine &name,
                                         RankedTensorType type, int64_t channels,
-                                        StringRef dimension, Type result) {
-  if (failed(checkEpilogueElementType(emitError, name, type.getElementType(),
-                                      result)))
-    return failure();
+                                        StringRef dimension) {
   if (type.getRank() != 1)
     return emitError() << "expected " << name << " to have rank 1 ("
                        << dimension << "), got " << type.getRank();
@@ -153,6 +219,18 @@ static LogicalResult checkChannelVector(EmitErrorFn emitError,
                        << " elements (" << dimension << "), got "
                        << type.getDimSize(0);
   return success();
+}
+
+static LogicalResult checkBias(EmitErrorFn emitError, RankedTensorType bias,
+                               RankedTensorType result, int64_t channelDim,
+                               StringRef dimension) {
+  return failure(
+      failed(checkEpilogueElementType(emitError, "'bias'",
+                                      bias.getElementType(),
+                                      result.getElementType())) ||
+      failed(checkTensor(emitError, "'bias'", bias)) ||
+      failed(checkChannelVector(emitError, "'bias'", bias,
+                                result.getDimSize(channelDim), dimension)));
 }
 
 /// The steps and their operands. `channelDim` is the result's dimension that
@@ -176,24 +254,26 @@ static LogicalResult checkEpilogue(EmitErrorFn emitError, ArrayAttr epilogue,
                        << " epilogue operands for the steps in 'epilogue', got "
                        << operands.size();
   unsigned next = 0;
-  for (StepAttr step : getSteps(epilogue)) {
+  for (auto [index, step] : llvm::enumerate(getSteps(epilogue))) {
+    if (auto integer = dyn_cast<IntegerType>(element);
+        integer && failed(checkIntegerStep(emitError, step, index, integer)))
+      return failure();
     for (unsigned i = 0; i < step.getNumOperands(); ++i, ++next) {
       std::string name = ("epilogue operand #" + Twine(next) + " ('" +
                           stringifyStepKind(step.getKind()) + "')")
                              .str();
       auto type = cast<RankedTensorType>(operands[next].getType());
-      if (failed(checkTensor(emitError, name, type)))
+      if (failed(checkEpilogueElementType(emitError, name,
+                                          type.getElementType(), element)) ||
+          failed(checkTensor(emitError, name, type)))
         return failure();
       if (step.getKind() == StepKind::affine) {
         if (failed(checkChannelVector(emitError, name, type,
-                                      result.getDimSize(channelDim), dimension,
-                                      element)))
+                                      result.getDimSize(channelDim),
+                                      dimension)))
           return failure();
         continue;
       }
-      if (failed(checkEpilogueElementType(emitError, name,
-                                          type.getElementType(), element)))
-        return failure();
       if (type.getRank() != result.getRank())
         return emitError() << "expected " << name << " to have rank "
                            << result.getRank() << " as the result, got "
@@ -245,10 +325,12 @@ static LogicalResult checkSegments(EmitErrorFn emitError,
   return success();
 }
 
-FloatType top::getAccumulatorType(Type type) {
+Type top::getAccumulatorType(Type type) {
   MLIRContext *context = type.getContext();
   if (type.isF64())
     return Float64Type::get(context);
+  if (isa<IntegerType>(type))
+    return IntegerType::get(context, 32);
   return Float32Type::get(context);
 }
 
@@ -271,7 +353,7 @@ AxisGeometry Conv2DOp::getAxisGeometry(unsigned axis) {
                               getFilterType().getDimSize(2 + axis));
 }
 
-FloatType Conv2DOp::getAccumulatorType() {
+Type Conv2DOp::getAccumulatorType() {
   return top::getAccumulatorType(getInputType().getElementType());
 }
 
@@ -300,8 +382,10 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
   if (failed(checkRank(emitError, "input", input, 4, "N x C x H x W")) ||
       failed(
           checkRank(emitError, "filter", filter, 4, "F x C/group x KH x KW")) ||
-      failed(checkTensor(emitError, "'input'", input)) ||
-      failed(checkTensor(emitError, "'filter'", filter)))
+      failed(checkFactorType(emitError, "input", input, isWideFactor,
+                             "f64, f32, f16 or bf16")) ||
+      failed(checkFactorType(emitError, "filter", filter, isWideFactor,
+                             "f64, f32, f16 or bf16")))
     return failure();
   Type element = input.getElementType();
   if (filter.getElementType() != element)
@@ -309,7 +393,7 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
                           "'input', "
                        << element << ", got " << filter.getElementType();
   if (!resultElementType)
-    resultElementType = element;
+    resultElementType = getResultElementTypes(element).front();
   if (failed(checkResultElementType(emitError, element, resultElementType)))
     return failure();
 
@@ -416,10 +500,7 @@ LogicalResult Conv2DOp::verify() {
     return failure();
   if (Value bias = getBias()) {
     auto type = cast<RankedTensorType>(bias.getType());
-    if (failed(checkTensor(emitError, "'bias'", type)) ||
-        failed(checkChannelVector(emitError, "'bias'", type,
-                                  actual.getDimSize(1), "F",
-                                  actual.getElementType())))
+    if (failed(checkBias(emitError, type, actual, /*channelDim=*/1, "F")))
       return failure();
   }
   return checkEpilogue(emitError, getEpilogueAttr(), getEpilogueOperands(),
@@ -473,7 +554,7 @@ Conv2DOp::reifyResultShapes(OpBuilder &builder,
 // MatMul
 //===----------------------------------------------------------------------===//
 
-FloatType MatMulOp::getAccumulatorType() {
+Type MatMulOp::getAccumulatorType() {
   return top::getAccumulatorType(getLhsType().getElementType());
 }
 
@@ -491,15 +572,20 @@ MatMulOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
   if (rhs.getRank() > lhs.getRank())
     return emitError() << "expected 'rhs' to have rank 2 as 'lhs', got "
                        << rhs.getRank();
-  if (failed(checkTensor(emitError, "'lhs'", lhs)) ||
-      failed(checkTensor(emitError, "'rhs'", rhs)))
+  auto isFactor = [](Type type) {
+    return isWideFactor(type) || isFloat8(type) || type.isSignlessInteger(8);
+  };
+  constexpr StringLiteral factors =
+      "f64, f32, f16, bf16, f8E4M3FN, f8E5M2 or i8";
+  if (failed(checkFactorType(emitError, "lhs", lhs, isFactor, factors)) ||
+      failed(checkFactorType(emitError, "rhs", rhs, isFactor, factors)))
     return failure();
   Type element = lhs.getElementType();
   if (rhs.getElementType() != element)
     return emitError() << "expected 'rhs' to have the element type of 'lhs', "
                        << element << ", got " << rhs.getElementType();
   if (!resultElementType)
-    resultElementType = element;
+    resultElementType = getResultElementTypes(element).front();
   if (failed(checkResultElementType(emitError, element, resultElementType)))
     return failure();
 
@@ -554,10 +640,7 @@ LogicalResult MatMulOp::verify() {
   const int64_t columns = actual.getRank() - 1;
   if (Value bias = getBias()) {
     auto type = cast<RankedTensorType>(bias.getType());
-    if (failed(checkTensor(emitError, "'bias'", type)) ||
-        failed(checkChannelVector(emitError, "'bias'", type,
-                                  actual.getDimSize(columns), "N",
-                                  actual.getElementType())))
+    if (failed(checkBias(emitError, type, actual, columns, "N")))
       return failure();
   }
   return checkEpilogue(emitError, getEpilogueAttr(), getEpilogueOperands(),

@@ -58,9 +58,16 @@ static LogicalResult verifyExtents(EmitError emitError,
   return success();
 }
 
+bool top::isTileElementType(Type type) {
+  return isa<Float64Type, Float32Type, Float16Type, BFloat16Type>(type) ||
+         isFloat8(type) || type.isSignlessInteger(8) ||
+         type.isSignlessInteger(32);
+}
+
 static LogicalResult verifyElementType(EmitError emitError, Type type) {
-  if (!type.isF64() && !type.isF32() && !type.isF16() && !type.isBF16())
-    return emitError() << "expected element type f64, f32, f16 or bf16, got "
+  if (!isTileElementType(type))
+    return emitError() << "expected element type f64, f32, f16, bf16, "
+                          "f8E4M3FN, f8E5M2, i8 or i32, got "
                        << type;
   return success();
 }
@@ -68,28 +75,20 @@ static LogicalResult verifyElementType(EmitError emitError, Type type) {
 /// `N` integers and the element type: 3x128x32xf16.
 static ParseResult parseShape(AsmParser &parser, unsigned count,
                               SmallVectorImpl<int64_t> &shape,
-                              FloatType &elementType) {
+                              Type &elementType) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseDimensionList(shape, /*allowDynamic=*/false))
     return failure();
   if (shape.size() != count)
     return parser.emitError(loc)
            << "expected " << count << " extents, got " << shape.size();
-  Type type;
-  loc = parser.getCurrentLocation();
-  if (parser.parseType(type))
-    return failure();
-  elementType = dyn_cast<FloatType>(type);
-  if (!elementType)
-    return parser.emitError(loc)
-           << "expected element type f64, f32, f16 or bf16, got " << type;
-  return success();
+  return parser.parseType(elementType);
 }
 
 Type TileType::parse(AsmParser &parser) {
   StringRef keyword;
   SmallVector<int64_t> shape;
-  FloatType elementType;
+  Type elementType;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseKeyword(&keyword))
     return {};
@@ -111,15 +110,14 @@ void TileType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult TileType::verify(EmitError emitError, TileLevel level,
-                               int64_t rows, int64_t cols,
-                               FloatType elementType) {
+                               int64_t rows, int64_t cols, Type elementType) {
   return failure(failed(verifyExtents(emitError, {rows, cols})) ||
                  failed(verifyElementType(emitError, elementType)));
 }
 
 Type RingType::parse(AsmParser &parser) {
   SmallVector<int64_t> shape;
-  FloatType elementType;
+  Type elementType;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parseShape(parser, 3, shape, elementType))
     return {};
@@ -141,8 +139,8 @@ void RingType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult RingType::verify(EmitError emitError, int64_t stages,
-                               int64_t rows, int64_t cols,
-                               FloatType elementType, bool swizzle) {
+                               int64_t rows, int64_t cols, Type elementType,
+                               bool swizzle) {
   if (failed(verifyExtents(emitError, {stages, rows, cols})) ||
       failed(verifyElementType(emitError, elementType)))
     return failure();
@@ -286,6 +284,10 @@ LogicalResult TileMmaOp::verify() {
   if (lhs.getElementType() != rhs.getElementType())
     return emitOpError("expected 'lhs' and 'rhs' of one element type, got ")
            << lhs << " and " << rhs;
+  if (lhs.getElementType().isInteger(32))
+    return emitOpError("expected operands of f64, f32, f16, bf16, f8E4M3FN, "
+                       "f8E5M2 or i8, got ")
+           << lhs;
   if (acc.getElementType() != getAccumulatorType(lhs.getElementType()))
     return emitOpError("expected accumulators of type ")
            << getAccumulatorType(lhs.getElementType()) << ", got " << acc;
@@ -406,9 +408,9 @@ LogicalResult TileMapOp::verify() {
     return emitOpError("expected 'parts' to be a static number of what has "
                        "the shape of 'dest', got ")
            << parts << " for " << dest;
-  if (!isa<FloatType>(parts.getElementType()))
-    return emitOpError("expected 'parts' of floating-point type, got ")
-           << parts;
+  if (!isa<FloatType>(parts.getElementType()) &&
+      !parts.getElementType().isSignlessInteger(32))
+    return emitOpError("expected 'parts' of floats or i32, got ") << parts;
   return verifyElementwise(*this, parts.getElementType());
 }
 

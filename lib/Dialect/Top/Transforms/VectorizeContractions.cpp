@@ -109,6 +109,7 @@ private:
   Value add(Value value, int64_t offset);
   SmallVector<Value> indices(const AffineMap &map, int64_t row, int64_t lane);
   Value extend(Value value);
+  Value multiplyAdd(Value x, Value y, Value sum);
   Value loadScalar(const Input &input, int64_t row, int64_t lane);
   Value loadVector(const Input &input, int64_t row, const Lanes &lanes);
   Value loadFromMemory(const Input &input, int64_t row, const Lanes &lanes);
@@ -131,7 +132,7 @@ private:
   Input inputs[2];
   Value output;
   AffineMap outputMap;
-  FloatType type; ///< of the accumulators
+  Type type; ///< of the accumulators
   unsigned v = 0;
   std::optional<unsigned> u;
   SmallVector<unsigned> outer, inner, reductions; ///< other loops
@@ -148,26 +149,31 @@ private:
 // The plan
 //===----------------------------------------------------------------------===//
 
-/// out + a * b, a and b perhaps extended to the type of the sum.
-bool Contraction::matchBody() {
-  Block *body = op.getBlock();
-  auto sum =
-      body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+template <typename AddOp, typename MulOp, typename ExtendOp>
+static bool isSumOfProducts(Block *body) {
+  auto sum = body->getTerminator()->getOperand(0).getDefiningOp<AddOp>();
   if (!sum)
     return false;
   Value product = sum.getLhs(), accumulator = sum.getRhs();
-  if (!product.getDefiningOp<arith::MulFOp>())
+  if (!product.getDefiningOp<MulOp>())
     std::swap(product, accumulator);
-  auto mul = product.getDefiningOp<arith::MulFOp>();
+  auto mul = product.getDefiningOp<MulOp>();
   if (!mul || accumulator != body->getArgument(2))
     return false;
   auto strip = [](Value value) {
-    auto extend = value.getDefiningOp<arith::ExtFOp>();
+    auto extend = value.getDefiningOp<ExtendOp>();
     return extend ? extend.getIn() : value;
   };
   Value a = strip(mul.getLhs()), c = strip(mul.getRhs());
   return (a == body->getArgument(0) && c == body->getArgument(1)) ||
          (a == body->getArgument(1) && c == body->getArgument(0));
+}
+
+/// out + a * b, a and b perhaps extended to the type of the sum.
+bool Contraction::matchBody() {
+  Block *body = op.getBlock();
+  return isSumOfProducts<arith::AddFOp, arith::MulFOp, arith::ExtFOp>(body) ||
+         isSumOfProducts<arith::AddIOp, arith::MulIOp, arith::ExtSIOp>(body);
 }
 
 static bool isContiguousInLastDim(Value memref) {
@@ -227,9 +233,9 @@ std::optional<StringRef> Contraction::match() {
     return "expected two inputs and one result, all buffers";
   output = op.getDpsInits()[0];
   outputMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  type = dyn_cast<FloatType>(getElementTypeOrSelf(output.getType()));
-  if (!type || (!type.isF32() && !type.isF64()))
-    return "expected a result of f32 or f64";
+  type = getElementTypeOrSelf(output.getType());
+  if (!type.isF32() && !type.isF64() && !type.isSignlessInteger(32))
+    return "expected a result of f32, f64 or i32";
   if (!matchBody())
     return "expected a sum of products";
   if (outputMap.getNumResults() == 0 || !outputMap.isProjectedPermutation() ||
@@ -271,7 +277,7 @@ std::optional<StringRef> Contraction::match() {
   }
 
   // The register tile.
-  fullLanes = std::max<int64_t>(1, vectorBits / type.getWidth());
+  fullLanes = std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());
   std::optional<int64_t> extent = getConstantIntValue(extents[v]);
   numVectors = 2;
   if (extent)
@@ -373,7 +379,19 @@ Value Contraction::extend(Value value) {
   Type to = type;
   if (auto vector = dyn_cast<VectorType>(value.getType()))
     to = vector.clone(type);
+  if (isa<IntegerType>(type))
+    return arith::ExtSIOp::create(b, loc, to, value);
   return arith::ExtFOp::create(b, loc, to, value);
+}
+
+Value Contraction::multiplyAdd(Value x, Value y, Value sum) {
+  if (isa<IntegerType>(type))
+    return arith::AddIOp::create(b, loc, sum,
+                                 arith::MulIOp::create(b, loc, x, y));
+  auto fast = arith::FastMathFlagsAttr::get(b.getContext(),
+                                            arith::FastMathFlags::contract);
+  Value product = arith::MulFOp::create(b, loc, x, y, fast);
+  return arith::AddFOp::create(b, loc, sum, product, fast);
 }
 
 Value Contraction::mask(const Lanes &lanes) {
@@ -509,8 +527,6 @@ SmallVector<Value> Contraction::emitReduction(ArrayRef<unsigned> dims,
   }
 
   const int64_t numVectors = segment.vectors.size();
-  auto fast = arith::FastMathFlagsAttr::get(b.getContext(),
-                                            arith::FastMathFlags::contract);
   // Vectors that do not depend on the row are read once.
   SmallVector<SmallVector<Value>> shared(2);
   for (unsigned i = 0; i < 2; ++i)
@@ -534,10 +550,8 @@ SmallVector<Value> Contraction::emitReduction(ArrayRef<unsigned> dims,
         else
           factors[i] = loadVector(inputs[i], row, lanes);
       }
-      Value product =
-          arith::MulFOp::create(b, loc, factors[0], factors[1], fast);
       Value &sum = accumulators[row * numVectors + j];
-      sum = arith::AddFOp::create(b, loc, sum, product, fast);
+      sum = multiplyAdd(factors[0], factors[1], sum);
     }
   }
   return accumulators;

@@ -25,7 +25,7 @@ struct EpilogueSpec {
   Value bias; ///< null or one value per channel
   SmallVector<StepAttr> steps;
   SmallVector<Value> operands; ///< of the steps, in order
-  FloatType accumulatorType;   ///< the steps are computed in this type
+  Type accumulatorType;        ///< the steps are computed in this type
   RankedTensorType resultType;
   SmallVector<OpFoldResult> resultShape; ///< for the dynamic dimensions
   int64_t channelDim; ///< result dimension of bias and affine vectors

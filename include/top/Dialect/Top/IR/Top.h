@@ -45,9 +45,15 @@ struct Conv2DAttrs {
 AxisGeometry getAxisGeometry(const Conv2DAttrs &attrs, unsigned axis,
                              int64_t extent, int64_t kernel);
 
-/// The type that products of elements of `type` are summed in: f64 for f64,
-/// else f32.
-FloatType getAccumulatorType(Type type);
+/// The type that products of elements of `type` are summed in: f64 for f64, i32
+/// for integers, else f32.
+Type getAccumulatorType(Type type);
+
+/// Whether `type` is one of the two floats of 8 bits that a top.MatMul
+/// multiplies, f8E4M3FN or f8E5M2.
+inline bool isFloat8(Type type) {
+  return isa<Float8E4M3FNType, Float8E5M2Type>(type);
+}
 
 /// The steps of a verified `epilogue` attribute; null gives none.
 SmallVector<StepAttr> getSteps(ArrayAttr epilogue);

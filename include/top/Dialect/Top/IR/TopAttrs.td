@@ -35,8 +35,8 @@ def Top_StepAttr : Top_Attr<"Step", "step"> {
   let summary = "one step of the epilogue of a layer op";
   let description = [{
     A step maps the value `x` of one result element; a list of them runs in
-    order, after the bias, in the accumulator's type (f32, or f64 for f64), and
-    the last value is rounded once to the result type.
+    order, after the bias, in the accumulator's type (f32, f64 for f64, i32 for
+    i8), and the last value is rounded once to the result type.
 
     | step                    | value                              | operands |
     |-------------------------|------------------------------------|----------|
@@ -51,7 +51,8 @@ def Top_StepAttr : Top_Attr<"Step", "step"> {
     | `sigmoid`               | `1 / (1 + exp(-x))`                | none |
     | `gelu`                  | `x * (1 + erf(x / sqrt(2))) / 2`   | none |
 
-    Operands have the result's element type or f32. `nan` says what networks do
+    Operands have the result's element type or f32 (i32 results: i32, and only
+    the steps that `top.MatMul` lists). `nan` says what networks do
     that clamp by comparing and selecting: a relu6 as torch-mlir prints it gives
     6 for NaN.
 

@@ -88,8 +88,8 @@ class Top_LayerOp<string opMnemonic> : Op<Top_Dialect, opMnemonic, [
     ::mlir::RankedTensorType getResultType() {
       return ::llvm::cast<::mlir::RankedTensorType>(getResult().getType());
     }
-    /// The type that products are summed in: f64 for f64, else f32.
-    ::mlir::FloatType getAccumulatorType();
+    /// The type that products are summed in: f64 for f64, i32 for i8, else f32.
+    ::mlir::Type getAccumulatorType();
     /// The steps of the epilogue in order; empty where there is none.
     ::llvm::SmallVector<::mlir::top::StepAttr> getSteps() {
       return ::mlir::top::getSteps(getEpilogueAttr());
@@ -200,15 +200,30 @@ def Top_MatMulOp : Top_LayerOp<"MatMul"> {
     * `bias`: N.
     * `result`: M x N, or B x M x N.
 
-    Element types and epilogue are those of `top.Conv2D`; an `affine` step has
-    one scale and shift per column N. B, M, N and K may be dynamic. M, N or B of
-    0 gives an empty result, K of 0 the bias or zeros.
+    | operands         | sums | result             | bias, epilogue operands |
+    |------------------|------|--------------------|-------------------------|
+    | f64              | f64  | f64                | f64, f32                |
+    | f32              | f32  | f32                | f32                     |
+    | f16, bf16        | f32  | the operands', f32 | the result's, f32       |
+    | f8E4M3FN, f8E5M2 | f32  | f32, f16, bf16     | the result's, f32       |
+    | i8               | i32  | i32                | i32                     |
+
+    Both operands have one type. i8 is signed; sums and the epilogue of i32 are
+    in two's complement and wrap. So the steps that are exact in integers are
+    the ones an i32 result takes: `affine`, `add`, `mul`, `relu`, and `clamp`
+    with whole `min` and `max` that are numbers of i32.
+
+    The epilogue is that of `top.Conv2D`; an `affine` step has one scale and
+    shift per column N. B, M, N and K may be dynamic. M, N or B of 0 gives an
+    empty result, K of 0 the bias or zeros.
 
     Example:
 
     ```mlir
     %c = top.MatMul %a, %b {transpose_b = true}
        : (tensor<4x128x64xf16>, tensor<4x256x64xf16>) -> tensor<4x128x256xf16>
+    %d = top.MatMul %p, %q, %bias {epilogue = [#top.step<relu>]}
+       : (tensor<64x32xi8>, tensor<32x48xi8>, tensor<48xi32>) -> tensor<64x48xi32>
     ```
   }];
   let arguments = (ins

@@ -26,7 +26,11 @@
 
 namespace mlir::top {
 
-/// Bytes of one element: 2, 4 or 8.
+/// Whether tiles of `type` exist: the operands' types f64, f32, f16, bf16,
+/// f8E4M3FN, f8E5M2 and i8, and i32, which products of i8 are summed in.
+bool isTileElementType(Type type);
+
+/// Bytes of one element: 1, 2, 4 or 8.
 inline int64_t getElementBytes(Type type) {
   return type.getIntOrFloatBitWidth() / 8;
 }

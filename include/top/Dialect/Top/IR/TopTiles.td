@@ -43,12 +43,12 @@ def Top_TileLevel : I32EnumAttr<"TileLevel", "who owns a tile together", [
 def Top_TileType : Top_Type<"Tile", "tile"> {
   let summary = "a tile of elements owned by a block, a warp or a thread";
   let description = [{
-    `rows x cols` elements of f64, f32, f16 or bf16. A value of this type never
-    changes. Where it lives follows from the op that makes it: a tile that is
-    loaded is read from global memory by whoever uses it, one that is viewed is
-    read from its slot in shared memory, and fragments (`top.tile_fragment`) and
-    accumulators (`top.tile_zero`, `top.tile_mma`) are in the registers of its
-    owner.
+    `rows x cols` elements of f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i8 or i32
+    (the sums of i8 products). A value of this type never changes. Where it lives
+    follows from the op that makes it: a tile that is loaded is read from global
+    memory by whoever uses it, one that is viewed is read from its slot in shared
+    memory, and fragments (`top.tile_fragment`) and accumulators
+    (`top.tile_zero`, `top.tile_mma`) are in the registers of its owner.
 
     Example:
 
@@ -58,7 +58,7 @@ def Top_TileType : Top_Type<"Tile", "tile"> {
   }];
   let parameters = (ins
     "::mlir::top::TileLevel":$level, "int64_t":$rows, "int64_t":$cols,
-    "::mlir::FloatType":$elementType);
+    "::mlir::Type":$elementType);
 }
 
 def Top_RingType : Top_Type<"Ring", "ring"> {
@@ -79,7 +79,7 @@ def Top_RingType : Top_Type<"Ring", "ring"> {
   }];
   let parameters = (ins
     "int64_t":$stages, "int64_t":$rows, "int64_t":$cols,
-    "::mlir::FloatType":$elementType, "bool":$swizzle);
+    "::mlir::Type":$elementType, "bool":$swizzle);
   let extraClassDeclaration = [{
     /// Bytes of one row, and of one slot.
     int64_t getRowBytes() const;
@@ -290,8 +290,9 @@ def Top_TileMmaOp : Top_TileOp<"tile_mma", [
     ```
 
     With `transpose_a` lhs is a tile of K x M, with `transpose_b` rhs one of
-    N x K. 16-bit operands are summed in f32, others in their own type. With
-    `allow_tf32` f32 operands may be rounded to tf32 first.
+    N x K. Operands of i8 are summed in i32, which wraps, f8 and 16-bit ones in
+    f32, f64 and f32 in their own type. With `allow_tf32` f32 operands may be
+    rounded to tf32 first.
 
     Example:
 
@@ -361,7 +362,7 @@ def Top_TileMapOp : Top_TileOp<"tile_map", [
     each input, which the input's indexing map selects by the position in `dest`.
     `parts`, of shape S x rows x cols, are summed: the region's first argument is
     then the sum of their S elements at the position in `dest`, added in order,
-    part 0 first, in their own type.
+    part 0 first, in their own type, of floats or i32.
 
     The threads of the block share the elements by the kernel's schedule, an
     unchanged `simt` one: lane (i, j) of a warp owns TN columns side by side, from
@@ -406,7 +407,7 @@ def Top_YieldOp : Top_TileOp<"yield", [
   let description = [{
     Example: see `top.tile_store`.
   }];
-  let arguments = (ins AnyFloat:$value);
+  let arguments = (ins AnyTypeOf<[AnyFloat, AnySignlessInteger]>:$value);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }
 

@@ -266,13 +266,13 @@ def TopVectorizeContractionsPass
   let description = [{
     Lowers linalg ops on buffers that compute `out += a * b` (convolutions,
     matrix products with any transposes, grouped and depthwise convolutions;
-    inputs of 16 bits are extended) to loops over tiles of the result that stay in
+    inputs of 8 and 16 bits are extended) to loops over tiles of the result that stay in
     vector registers for the whole reduction. Vectors run along the result's last
     dimension. The sum of each result element is taken in the order of the
     reduction loops; products and sums carry `contract`, no other relaxation.
 
-    Input: functions on buffers. The result is f32 or f64 and contiguous in its
-    last dimension; sizes may be dynamic. Nothing outside the operands is read or
+    Input: functions on buffers. The result is f32, f64 or i32 and contiguous in
+    its last dimension; sizes may be dynamic. Nothing outside the operands is read or
     written: where the extent is not a multiple of the vectors, a static rest
     is one masked vector, a dynamic one goes element by element. A matrix that
     many rows of the result use is copied into dense panels first, in a temporary
@@ -321,6 +321,40 @@ def TopVectorizeContractionsPass
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"
   ];
+}
+
+def TopExpandFloat8Pass : Pass<"top-expand-float8"> {
+  let summary = "extend floats of 8 bits by integer arithmetic";
+  let description = [{
+    Replaces each `arith.extf` of a scalar or vector of f8E4M3FN or f8E5M2 by
+    integer arithmetic on its bits and, for a type other than f32, a conversion
+    from f32. The value is the same: every number of 8 bits, infinities, NaN and
+    the sign of zero (the payload of a NaN aside). Comes before
+    `arith-expand`, which may have to expand what is left, and
+    `convert-arith-to-llvm`, which has nothing for such floats.
+
+    Input: anything. Leaves other ops, and `arith.extf` of tensors, alone. Never
+    fails.
+
+    Example, in outline:
+
+    ```mlir
+    %y = arith.extf %x : f8E4M3FN to f32
+    ```
+
+    becomes
+
+    ```
+    %0 = arith.bitcast %x : f8E4M3FN to i8
+    %1 = arith.extui %0 : i8 to i32
+    %2 = arith.andi %1, %c127_i32 : i32
+    %3 = arith.shli %2, %c20_i32 : i32        // exponent and mantissa in place
+    %4 = arith.addi %3, %c1006632960_i32 : i32 // the bias of f32
+    ...                                       // subnormals, NaN, sign
+    %y = arith.bitcast %11 : i32 to f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 #endif // TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD

@@ -80,6 +80,9 @@ void writeInsertChainsToDestination(RewriterBase &rewriter,
 /// `top-outline-tiles` describes.
 void outlineTiles(RewriterBase &rewriter, ModuleOp module, int64_t minCount);
 
+/// Patterns of the pass `top-expand-float8`.
+void populateExpandFloat8Patterns(RewritePatternSet &patterns);
+
 } // namespace mlir::top
 
 #endif // TOP_DIALECT_TOP_TRANSFORMS_TRANSFORMS_H
