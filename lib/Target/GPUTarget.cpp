@@ -276,7 +276,9 @@ static std::string formatVersion(unsigned version) {
 }
 
 unsigned top::getDefaultPtxVersion(const GPUArchitecture &arch) {
-  return std::max(80u, arch.minPtxVersion);
+  // mma.sync of 8-bit floats is of PTX 8.4 (PTX ISA, "mma").
+  const unsigned wanted = arch.capability >= 89 ? 84 : 80;
+  return std::max(wanted, arch.minPtxVersion);
 }
 
 llvm::Expected<unsigned> top::selectPtxVersion(const GPUArchitecture &arch,

@@ -370,7 +370,7 @@ top::findUnimplemented(const ScheduleFields &schedule,
                               "has no kernels",
                               stringifyEngine(schedule.engine))};
   if (schedule.engine == Engine::mma_sync) {
-    if (problem.type == NumericType::f64 || problem.getElementBytes() == 1)
+    if (problem.type == NumericType::f64)
       return Infeasible{Limit::MmaShape,
                         formatv("needs the engine 'mma_sync' for {0}, for "
                                 "which this build has no kernels",

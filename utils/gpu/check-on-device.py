@@ -171,6 +171,7 @@ def main():
     parser.add_argument("cases")
     parser.add_argument("--repeats", type=int, default=100)
     parser.add_argument("--only", default="")
+    parser.add_argument("--shard", default="0/1", metavar="I/N", help="every N-th case from the I-th on, for N processes")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long, and say so")
     options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
@@ -179,8 +180,11 @@ def main():
     driver = launch.Driver()  # PyTorch and we share the primary context
     folder = pathlib.Path(options.cases)
     cases = [c for c in json.load(open(folder / "cases.json")) if re.search(options.only, c["name"])]
+    shard, shards = map(int, options.shard.split("/"))
     start, failed, done = time.time(), [], 0
     for seed, case in enumerate(cases):
+        if seed % shards != shard:
+            continue
         if time.time() - start > options.seconds:
             break
         with open(folder / (case["name"] + ".json")) as file:
@@ -201,9 +205,9 @@ def main():
                 print("the context is lost; stopping", flush=True)
                 break
     name = torch.cuda.get_device_name()
-    print(f"{done} of {len(cases)} cases run on {name}, {len(failed)} failed, {options.repeats} repeats, "
+    print(f"{done} of {len(cases[shard::shards])} cases run on {name}, {len(failed)} failed, {options.repeats} repeats, "
           f"{time.time() - start:.0f} s")
-    return 1 if failed or done < len(cases) else 0
+    return 1 if failed or done < len(cases[shard::shards]) else 0
 
 
 if __name__ == "__main__":

@@ -35,11 +35,14 @@ LEVELS = ["top-promote-shared", "top-multi-buffer", "top-swizzle", "top-tile-to-
 TILES = [([64, 64, 16], [32, 32], [8, 4]), ([128, 128, 16], [32, 64], [8, 8]), ([32, 32, 8], [32, 32], [8, 4]),
          ([64, 32, 32], [16, 32], [4, 4]), ([128, 64, 32], [32, 16], [4, 4]), ([16, 16, 48], [16, 16], [4, 2]),
          ([64, 128, 8], [16, 64], [4, 8]), ([24, 48, 24], [24, 48], [6, 6]), ([256, 64, 16], [64, 32], [8, 8])]
-# Block and warp tiles of mma_sync: 32 to 256 threads. BK is a multiple of an instruction's depth in every type.
+# Block and warp tiles of mma_sync: 32 to 256 threads.
 MMA_TILES = [([64, 64, 16], [32, 32]), ([128, 128, 32], [64, 64]), ([32, 32, 16], [32, 32]), ([16, 64, 64], [16, 16]),
              ([128, 64, 32], [32, 32]), ([16, 8, 16], [16, 8]), ([48, 48, 48], [48, 24]), ([128, 256, 32], [64, 64]),
              ([64, 128, 64], [64, 32]), ([16, 24, 32], [16, 24]), ([32, 8, 128], [16, 8])]
-MMA_TYPES = {"f16": ("f16", False), "bf16": ("bf16", False), "tf32": ("f32", True)}
+MMA_TYPES = {"f16": ("f16", False), "bf16": ("bf16", False), "tf32": ("f32", True), "i8": ("i8", False),
+             "f8E4M3FN": ("f8E4M3FN", False), "f8E5M2": ("f8E5M2", False)}
+# Elements of K in one instruction.
+MMA_STEP = {"f16": 16, "bf16": 16, "tf32": 8, "i8": 32, "f8E4M3FN": 32, "f8E5M2": 32}
 
 
 def steps_of(kind):
@@ -104,23 +107,28 @@ def mma_cases(count, seed):
             for without in itertools.combinations(LEVELS, count_left_out):
                 yield make(f"mma-ladder-{name}-" + "".join(str(LEVELS.index(level)) for level in without), 97, 101,
                            104, kind, tf32=tf32, without=list(without), schedule=small + "3")
+        curve = "clamp" if kind == "i8" else "silu"
         yield make(f"mma-steps-{name}", 50, 60, 30, kind, tf32=tf32, bias=True,
-                   epilogue=["affine", "add", "relu", "mul", "silu"], schedule=small + "2")
+                   epilogue=[step for step in ("affine", "add", "relu", "mul") if step in steps_of(kind)] + [curve],
+                   schedule=small + "2")
         yield make(f"mma-shared-{name}", 33, 40, 24, kind, tf32=tf32, batch=3, shared=True, transpose_b=True,
                    schedule=small + "2")
+        tiles = [tile for tile in MMA_TILES if tile[0][2] % MMA_STEP[name] == 0]
         for index in range(count):
-            block, warp = rng.choice(MMA_TILES)
+            block, warp = rng.choice(tiles)
             extent = lambda: rng.choice((1, 2, 3, 5, 8, 16, 17, 31, 32, 40, 64, 65, 96, 100, 127, 128, 130, 200, 264))
             batch = rng.choice((None, None, None, 1, 2, 5))
+            m, n, k = extent(), extent(), extent()
             schedule = (engine + f"block = {block}, warp = {warp}, stages = {rng.randint(1, 4)}, "
                         f"swizzle = {rng.choice(('true', 'true', 'false'))}, "
                         f"order = {rng.choice(('row', 'column', 'grouped(2)', 'grouped(3)'))}, "
-                        f"repack = {rng.choice(('true', 'false'))}")
-            yield make(f"mma-random-{name}-{index}", extent(), extent(), extent(), kind, tf32=tf32, batch=batch,
+                        f"repack = {rng.choice(('true', 'false'))}, "
+                        f"split_k = {min(rng.choice((1, 1, 2, 3, 7)), -(-k // block[2]))}")
+            yield make(f"mma-random-{name}-{index}", m, n, k, kind, tf32=tf32, batch=batch,
                        shared=batch is not None and rng.random() < 0.4,
-                       result_type="f32" if kind in ("f16", "bf16") and rng.random() < 0.3 else kind,
+                       result_type=rng.choice(RESULT_TYPES[kind]) if rng.random() < 0.3 else RESULT_TYPES[kind][0],
                        transpose_a=rng.random() < 0.5, transpose_b=rng.random() < 0.5, bias=rng.random() < 0.5,
-                       epilogue=rng.sample(STEPS, rng.choice((0, 0, 1, 2, 3))), schedule=schedule,
+                       epilogue=rng.sample(steps_of(kind), rng.choice((0, 0, 1, 2, 3))), schedule=schedule,
                        without=[level for level in LEVELS if rng.random() < 0.1])
 
 

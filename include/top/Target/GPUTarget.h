@@ -132,7 +132,8 @@ llvm::Expected<GPUTarget> lookupTarget(llvm::StringRef chip,
 inline constexpr unsigned kNewestPtxVersion = 90;
 
 /// The PTX version to compile with where none is asked for: the chip's lowest,
-/// but at least 8.0, which has all that kernels use.
+/// but at least 8.0, or 8.4 for a chip whose tensor cores have 8-bit floats,
+/// which has all that kernels use.
 unsigned getDefaultPtxVersion(const GPUArchitecture &arch);
 
 /// The PTX version to compile with, as 70 for 7.0: `requested`, or the chip's

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "PtxInstructions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -132,14 +133,14 @@ SmallVector<Value> WarpOperand::loadMatrices(int64_t row, int64_t count,
 Value WarpOperand::loadRegister(int64_t row, int64_t k) const {
   OpBuilder &b = math.b;
   const int64_t elements = kRegisterBytes / elementBytes;
-  Type elementType = tile.type.getElementType();
+  Type elementType = getStorageType(tile.type.getElementType());
   OpFoldResult r = math.add(math.div(lane, 4), math.constant(row));
   OpFoldResult first = math.mul(math.rem(lane, 4), elements);
   SmallVector<Value> values;
   for (int64_t i = 0; i < elements; ++i) {
     OpFoldResult c = math.add(first, math.constant(k + i));
-    values.push_back(isKContiguous ? tile.load(math, r, c)
-                                   : tile.load(math, c, r));
+    Value value = isKContiguous ? tile.load(math, r, c) : tile.load(math, c, r);
+    values.push_back(bitcast(math, elementType, value));
   }
   if (elements == 1)
     return LLVM::BitcastOp::create(b, math.loc, b.getI32Type(), values[0]);
@@ -156,7 +157,8 @@ namespace {
 
 /// What the instruction is told of its operands.
 struct MmaTypes {
-  NVVM::MMATypes operand;
+  /// nullopt for 8-bit floats, which nvvm.mma.sync does not take.
+  std::optional<NVVM::MMATypes> operand;
   Type registerType; ///< of operands
 };
 
@@ -170,6 +172,10 @@ static std::optional<MmaTypes> getMmaTypes(OpBuilder &b, TileMmaOp op) {
     return MmaTypes{NVVM::MMATypes::bf16, b.getI32Type()};
   if (type.isF32() && op.getAllowTf32())
     return MmaTypes{NVVM::MMATypes::tf32, b.getI32Type()};
+  if (type.isInteger(8))
+    return MmaTypes{NVVM::MMATypes::s8, b.getI32Type()};
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(type))
+    return MmaTypes{std::nullopt, b.getI32Type()};
   return std::nullopt;
 }
 
@@ -262,7 +268,8 @@ FailureOr<SmallVector<Value>> KernelBody::multiplyWarpTile(TileMmaOp op) const {
   TileType lhsType = op.getLhs().getType();
   if (!types)
     return op.emitOpError("cannot be lowered: engine 'mma_sync' multiplies "
-                          "f16, bf16, and f32 with 'allow_tf32', got ")
+                          "f16, bf16, i8, f8E4M3FN, f8E5M2, and f32 with "
+                          "'allow_tf32', got ")
            << lhsType.getElementType();
   FailureOr<int64_t> stepK =
       getStep(op, lhsType, /*isRhs=*/false, op.getTransposeA());
@@ -285,6 +292,10 @@ FailureOr<SmallVector<Value>> KernelBody::multiplyWarpTile(TileMmaOp op) const {
   };
   toOperand(*lhs);
   toOperand(*rhs);
+  IndexMath math(b, loc);
+  std::optional<NVVM::MMAIntOverflow> overflow;
+  if (types->operand == NVVM::MMATypes::s8)
+    overflow = NVVM::MMAIntOverflow::wrapped;
   Type resultType = LLVM::LLVMStructType::getLiteral(
       b.getContext(), SmallVector<Type>(4, op.getType().getElementType()));
   SmallVector<Value> sums = registerTiles.lookup(op.getAcc()).values;
@@ -299,11 +310,16 @@ FailureOr<SmallVector<Value>> KernelBody::multiplyWarpTile(TileMmaOp op) const {
         auto right = ValueRange(*rhs).slice((k * cols + j) * 2, 2);
         MutableArrayRef<Value> sum =
             MutableArrayRef<Value>(sums).slice((i * cols + j) * 4, 4);
-        Value result = NVVM::MmaOp::create(
-            b, loc, resultType, left, right, sum,
-            ArrayRef<int64_t>{kMmaRows, kMmaCols, *stepK}, std::nullopt,
-            std::nullopt, std::array{types->operand, types->operand},
-            std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
+        Value result =
+            types->operand
+                ? NVVM::MmaOp::create(
+                      b, loc, resultType, left, right, sum,
+                      ArrayRef<int64_t>{kMmaRows, kMmaCols, *stepK},
+                      std::nullopt, overflow,
+                      std::array{*types->operand, *types->operand},
+                      std::array{NVVM::MMALayout::row, NVVM::MMALayout::col})
+                      .getResult()
+                : createMmaF8(math, lhsType.getElementType(), left, right, sum);
         for (int64_t r = 0; r < 4; ++r)
           sum[r] = LLVM::ExtractValueOp::create(b, loc, result, r);
       }

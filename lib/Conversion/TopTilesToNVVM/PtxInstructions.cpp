@@ -18,11 +18,12 @@ using namespace mlir;
 using namespace mlir::top;
 
 static Value createAsm(const IndexMath &math, Type result, ValueRange operands,
-                       StringRef text, StringRef constraints) {
+                       StringRef text, StringRef constraints,
+                       bool hasSideEffects) {
   OpBuilder &b = math.b;
   return LLVM::InlineAsmOp::create(
              b, math.loc, result ? TypeRange(result) : TypeRange(), operands,
-             text, constraints, /*has_side_effects=*/true,
+             text, constraints, hasSideEffects,
              /*is_align_stack=*/false, LLVM::TailCallKind::None,
              /*asm_dialect=*/nullptr, /*operand_attrs=*/nullptr)
       .getRes();
@@ -45,5 +46,24 @@ void top::createCpAsyncIf(const IndexMath &math, Value condition,
     operands.push_back(size);
     constraints += ",r";
   }
-  createAsm(math, Type(), operands, text, constraints + ",~{memory}");
+  createAsm(math, Type(), operands, text, constraints + ",~{memory}",
+            /*hasSideEffects=*/true);
+}
+
+Value top::createMmaF8(const IndexMath &math, Type type, ValueRange lhs,
+                       ValueRange rhs, ValueRange sums) {
+  OpBuilder &b = math.b;
+  Type result = LLVM::LLVMStructType::getLiteral(
+      b.getContext(), SmallVector<Type>(4, b.getF32Type()));
+  SmallVector<Value> operands(lhs);
+  llvm::append_range(operands, rhs);
+  llvm::append_range(operands, sums);
+  const std::string text = llvm::formatv(
+      "mma.sync.aligned.m16n8k32.row.col.f32.{0}.{0}.f32 {{$0, $1, $2, $3}, "
+      "{{$4, $5, $6, $7}, {{$8, $9}, {{$0, $1, $2, $3};",
+      isa<Float8E4M3FNType>(type) ? "e4m3" : "e5m2");
+  // The sums come in where they go out.
+  return createAsm(math, result, operands, text,
+                   "=f,=f,=f,=f,r,r,r,r,r,r,0,1,2,3",
+                   /*hasSideEffects=*/false);
 }

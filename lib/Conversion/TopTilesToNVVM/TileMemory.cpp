@@ -138,8 +138,7 @@ Type top::getStorageType(Type type) {
   return isFloat8(type) ? IntegerType::get(type.getContext(), 8) : type;
 }
 
-/// The bits of `value` as another type of the same width.
-static Value bitcast(const IndexMath &math, Type type, Value value) {
+Value top::bitcast(const IndexMath &math, Type type, Value value) {
   if (value.getType() == type)
     return value;
   return arith::BitcastOp::create(math.b, math.loc, type, value);

@@ -63,6 +63,9 @@ struct GlobalView {
 /// bits, whose bits are an i8.
 Type getStorageType(Type type);
 
+/// The bits of `value` as another type of the same width.
+Value bitcast(const IndexMath &math, Type type, Value value);
+
 /// The element of `type` at `address`.
 Value loadElement(const IndexMath &math, Type type, Value address);
 
