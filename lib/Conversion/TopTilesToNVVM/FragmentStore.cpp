@@ -90,8 +90,9 @@ LogicalResult FragmentStore::read() {
   while (width * 2 <= widest && type.getCols() % (width * 2) == 0 &&
          getRowDivisor(op.getDest()) % (width * 2) == 0)
     width *= 2;
-  FailureOr<TileAccess> access = TileAccess::get(
-      math, op, op.getDest(), {TileAxis::Row, TileAxis::Col}, width, mapping);
+  FailureOr<TileAccess> access =
+      TileAccess::get(math, op, op.getDest(),
+                      {AccessAxis::Row, AccessAxis::Col}, width, mapping);
   if (failed(access))
     return failure();
   dest = *access;
@@ -101,7 +102,8 @@ LogicalResult FragmentStore::read() {
   for (auto [input, map] :
        llvm::zip(op.getInputs(),
                  op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
-    access = TileAccess::get(math, op, input, getTileAxes(map), width, mapping);
+    access =
+        TileAccess::get(math, op, input, getAccessAxes(map), width, mapping);
     if (failed(access))
       return failure();
     inputs.push_back(*access);

@@ -17,19 +17,19 @@
 using namespace mlir;
 using namespace mlir::top;
 
-SmallVector<TileAxis> top::getTileAxes(AffineMap map) {
-  SmallVector<TileAxis> axes;
+SmallVector<AccessAxis> top::getAccessAxes(AffineMap map) {
+  SmallVector<AccessAxis> axes;
   for (AffineExpr expr : map.getResults()) {
     auto dim = dyn_cast<AffineDimExpr>(expr);
-    axes.push_back(!dim                     ? TileAxis::Zero
-                   : dim.getPosition() == 0 ? TileAxis::Row
-                                            : TileAxis::Col);
+    axes.push_back(!dim                     ? AccessAxis::Zero
+                   : dim.getPosition() == 0 ? AccessAxis::Row
+                                            : AccessAxis::Col);
   }
   return axes;
 }
 
 FailureOr<TileAccess> TileAccess::get(const IndexMath &math, Operation *op,
-                                      Value memref, ArrayRef<TileAxis> axes,
+                                      Value memref, ArrayRef<AccessAxis> axes,
                                       int64_t width, const IRMapping &mapping) {
   if (!isa<MemRefType>(memref.getType()))
     return op->emitOpError("cannot be lowered: expected a memref; bufferize "
@@ -42,8 +42,8 @@ FailureOr<TileAccess> TileAccess::get(const IndexMath &math, Operation *op,
   access.axes.assign(axes.begin(), axes.end());
   // Columns side by side are elements side by side where they are the last
   // dimension, and nothing else.
-  if (axes.empty() || axes.back() != TileAxis::Col ||
-      llvm::count(axes, TileAxis::Col) != 1 || view->strides.back() != 1 ||
+  if (axes.empty() || axes.back() != AccessAxis::Col ||
+      llvm::count(axes, AccessAxis::Col) != 1 || view->strides.back() != 1 ||
       !view->elementType.isIntOrFloat() ||
       view->elementType.getIntOrFloatBitWidth() % 8 != 0)
     return access;
@@ -56,19 +56,20 @@ FailureOr<TileAccess> TileAccess::get(const IndexMath &math, Operation *op,
 
 Value TileAccess::getAddress(const IndexMath &math, OpFoldResult part,
                              OpFoldResult row, OpFoldResult col) const {
-  auto position = llvm::map_to_vector(axes, [&](TileAxis axis) -> OpFoldResult {
-    switch (axis) {
-    case TileAxis::Part:
-      return part;
-    case TileAxis::Row:
-      return row;
-    case TileAxis::Col:
-      return col;
-    case TileAxis::Zero:
-      return math.constant(0);
-    }
-    llvm_unreachable("an axis without a position");
-  });
+  auto position =
+      llvm::map_to_vector(axes, [&](AccessAxis axis) -> OpFoldResult {
+        switch (axis) {
+        case AccessAxis::Part:
+          return part;
+        case AccessAxis::Row:
+          return row;
+        case AccessAxis::Col:
+          return col;
+        case AccessAxis::Zero:
+          return math.constant(0);
+        }
+        llvm_unreachable("an axis without a position");
+      });
   return view.getAddress(math, position);
 }
 

@@ -20,15 +20,15 @@ namespace mlir::top {
 
 /// What selects the position along a dimension of a buffer: the number of a
 /// part, the row or the column of an element of the result, or nothing (0).
-enum class TileAxis { Part, Row, Col, Zero };
+enum class AccessAxis { Part, Row, Col, Zero };
 
 /// The axes of an input of an epilogue by its indexing map.
-SmallVector<TileAxis> getTileAxes(AffineMap map);
+SmallVector<AccessAxis> getAccessAxes(AffineMap map);
 
 /// A buffer that is accessed at elements of the result.
 struct TileAccess {
   GlobalView view;
-  SmallVector<TileAxis> axes; ///< one a dimension
+  SmallVector<AccessAxis> axes; ///< one a dimension
   /// Of one access of elements whose columns lie side by side; 1 if the
   /// addresses of rows, or the view, allow no more.
   int64_t elements = 1;
@@ -36,10 +36,10 @@ struct TileAccess {
   /// Resolves `memref` for accesses of runs of `width` columns, which begin at
   /// multiples of `width` columns. Fails with an error at `op`.
   static FailureOr<TileAccess> get(const IndexMath &math, Operation *op,
-                                   Value memref, ArrayRef<TileAxis> axes,
+                                   Value memref, ArrayRef<AccessAxis> axes,
                                    int64_t width, const IRMapping &mapping);
 
-  bool hasCol() const { return llvm::is_contained(axes, TileAxis::Col); }
+  bool hasCol() const { return llvm::is_contained(axes, AccessAxis::Col); }
   Value getAddress(const IndexMath &math, OpFoldResult part, OpFoldResult row,
                    OpFoldResult col) const;
   /// Appends `width` elements from (row, col) on, a multiple of `elements`,

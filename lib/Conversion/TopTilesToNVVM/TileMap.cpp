@@ -94,16 +94,17 @@ MapWriter::MapWriter(const IndexMath &math, TileMapOp op,
 }
 
 LogicalResult MapWriter::read() {
-  auto get = [&](Value memref, ArrayRef<TileAxis> axes) {
+  auto get = [&](Value memref, ArrayRef<AccessAxis> axes) {
     return TileAccess::get(math, op, memref, axes, width, mapping);
   };
   FailureOr<TileAccess> access =
-      get(op.getDest(), {TileAxis::Row, TileAxis::Col});
+      get(op.getDest(), {AccessAxis::Row, AccessAxis::Col});
   if (failed(access))
     return failure();
   dest = *access;
   if (op.getParts()) {
-    access = get(op.getParts(), {TileAxis::Part, TileAxis::Row, TileAxis::Col});
+    access = get(op.getParts(),
+                 {AccessAxis::Part, AccessAxis::Row, AccessAxis::Col});
     if (failed(access))
       return failure();
     parts = *access;
@@ -113,7 +114,7 @@ LogicalResult MapWriter::read() {
   for (auto [input, map] :
        llvm::zip(op.getInputs(),
                  op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
-    access = get(input, getTileAxes(map));
+    access = get(input, getAccessAxes(map));
     if (failed(access))
       return failure();
     inputs.push_back(*access);

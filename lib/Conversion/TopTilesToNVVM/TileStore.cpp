@@ -29,9 +29,9 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
 
   if (op.getTile().getType().getLevel() == TileLevel::warp)
     return storeWarpTile(op, found->second.values);
-  FailureOr<TileAccess> dest =
-      TileAccess::get(math, op, op.getDest(), {TileAxis::Row, TileAxis::Col},
-                      /*width=*/1, mapping);
+  FailureOr<TileAccess> dest = TileAccess::get(
+      math, op, op.getDest(), {AccessAxis::Row, AccessAxis::Col},
+      /*width=*/1, mapping);
   if (failed(dest))
     return failure();
   SmallVector<TileAccess> inputs;
@@ -40,7 +40,7 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
          llvm::zip(op.getInputs(),
                    op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
       FailureOr<TileAccess> access = TileAccess::get(
-          math, op, input, getTileAxes(map), /*width=*/1, mapping);
+          math, op, input, getAccessAxes(map), /*width=*/1, mapping);
       if (failed(access))
         return failure();
       inputs.push_back(*access);

@@ -67,7 +67,9 @@ int64_t top::getKnownDivisor(OpFoldResult value) {
   if (std::optional<int64_t> constant = getConstantIntValue(value))
     return std::abs(*constant);
   auto v = cast<Value>(value);
-  if (auto loop = scf::getForInductionVarOwner(v))
+  // What else a loop's body has as arguments is carried by the loop.
+  if (auto loop = scf::getForInductionVarOwner(v);
+      loop && loop.getInductionVar() == v)
     return getDivisorOfSteps(OpFoldResult(loop.getLowerBound()),
                              OpFoldResult(loop.getStep()));
   if (auto loop = scf::getForallOpThreadIndexOwner(v)) {
