@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the layout of a ring costs when a kernel of engine `simt` uses it: bank
-// conflicts of the reads of a warp, with the addresses that RingType computes,
-// and sectors of global memory of the copies.
+// What the layout of a ring costs when a kernel uses it: bank conflicts of the
+// reads of a warp, as engine `simt` and engine `mma_sync` read, with the
+// addresses that RingType computes, and sectors of global memory of the copies.
+// What the layout of the stage costs through which accumulators of `mma_sync`
+// are stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +40,7 @@ protected:
   TileLayout() { context.loadDialect<TopDialect>(); }
 
   RingType getRing(int64_t rows, int64_t cols, Type type, bool swizzle) {
-    return RingType::get(&context, 2, rows, cols, cast<FloatType>(type),
-                         swizzle);
+    return RingType::get(&context, 2, rows, cols, type, swizzle);
   }
 
   /// The worst read of one element a lane, over `steps` reads; `getElement`
@@ -79,6 +80,29 @@ protected:
       const int64_t n = lane % kLanesN + kLanesN * (r % 8), k = r / 8;
       return transposed ? std::pair(n, k) : std::pair(k, n);
     });
+  }
+
+  /// The worst ldmatrix of four matrices over a whole tile of 16-bit elements:
+  /// lanes 8 i to 8 i + 7 give the rows of matrix i, of 16 bytes each, and each
+  /// matrix is a turn of its own without conflicts. Matrices 0 and 1 are one
+  /// chunk of 8 rows and the next 8 rows, or else (`chunksFirst`) 8 rows of one
+  /// chunk and of the next chunk.
+  static int64_t turnsOfLdmatrix(RingType ring, bool chunksFirst) {
+    const int64_t perChunk = 16 / getElementBytes(ring.getElementType());
+    int64_t worst = 0;
+    for (int64_t row = 0; row < ring.getRows(); row += 16)
+      for (int64_t col = 0; col < ring.getCols(); col += 2 * perChunk) {
+        std::vector<int64_t> addresses;
+        for (int64_t lane = 0; lane < kWarp; ++lane) {
+          const int64_t low = lane / 8 % 2, high = lane / 16;
+          const int64_t group = chunksFirst ? high : low;
+          const int64_t chunk = chunksFirst ? low : high;
+          addresses.push_back(ring.getSlotOffset(row + group * 8 + lane % 8,
+                                                 col + chunk * perChunk));
+        }
+        worst = std::max(worst, countBankTurns(addresses, 16));
+      }
+    return worst;
   }
 
   MLIRContext context;
@@ -198,6 +222,110 @@ TEST_F(TileLayout, WritesOfCopies) {
             ring.getSlotOffset(t / (cols / 4), t % (cols / 4) * 4));
       EXPECT_EQ(countBankTurns(addresses, 16), 1) << cols;
     }
+}
+
+// What a warp reads of 16-bit operands for the tensor cores. A row of a matrix
+// is 16 bytes along K, or along M or N where K is not contiguous, and the order
+// of the matrices is that of the registers that the instruction takes: A wants
+// both groups of rows first, B both chunks of K.
+TEST_F(TileLayout, OperandsOfMmaSync) {
+  struct Row {
+    int64_t depth;
+    int64_t plain; ///< turns of operands M x K and N x K without the swizzle
+  };
+  const Row rows[] = {{16, 2}, {32, 4}, {64, 8}};
+  for (const Row &row : rows)
+    for (bool swizzle : {false, true}) {
+      SCOPED_TRACE(testing::Message() << "K " << row.depth << ", " << swizzle);
+      RingType kContiguous = getRing(128, row.depth, b.getF16Type(), swizzle);
+      RingType kRows = getRing(row.depth, 128, b.getF16Type(), swizzle);
+      // A is M x K, B transposed N x K.
+      EXPECT_EQ(turnsOfLdmatrix(kContiguous, false), swizzle ? 1 : row.plain);
+      EXPECT_EQ(turnsOfLdmatrix(kContiguous, true), swizzle ? 1 : row.plain);
+      // A transposed and B are K x 128: rows of 256 bytes.
+      EXPECT_EQ(turnsOfLdmatrix(kRows, false), swizzle ? 1 : 8);
+      EXPECT_EQ(turnsOfLdmatrix(kRows, true), swizzle ? 1 : 8);
+    }
+  // Narrow sides: tiles of 16, 32 and 64 along M or N.
+  for (int64_t side : {16, 32, 64}) {
+    RingType ring = getRing(32, side, b.getBF16Type(), /*swizzle=*/true);
+    EXPECT_EQ(turnsOfLdmatrix(ring, false), 1) << side;
+    EXPECT_EQ(turnsOfLdmatrix(ring, true), 1) << side;
+  }
+}
+
+// Copies into those rings.
+TEST_F(TileLayout, WritesOfCopiesOf16Bits) {
+  for (bool swizzle : {false, true})
+    for (int64_t cols : {8, 16, 32, 64, 128, 256}) {
+      RingType ring = getRing(128, cols, b.getF16Type(), swizzle);
+      std::vector<int64_t> addresses;
+      for (int64_t t = 0; t < kWarp; ++t)
+        addresses.push_back(
+            ring.getSlotOffset(t / (cols / 8), t % (cols / 8) * 8));
+      EXPECT_EQ(countBankTurns(addresses, 16), 1) << cols;
+    }
+}
+
+/// 16 rows of a warp's f32 sums on their way through shared memory, `pitch`
+/// elements apart.
+struct Stage {
+  int64_t cols, pitch;
+
+  /// Lane l has columns 2 (l % 4) and one more of each 8, in rows l / 4 and l /
+  /// 4 + 8, and writes both at once.
+  int64_t turnsOfWrites() const {
+    int64_t worst = 0;
+    for (int64_t tile = 0; tile < cols; tile += 8)
+      for (int64_t half : {0, 8}) {
+        std::vector<int64_t> addresses;
+        for (int64_t lane = 0; lane < kWarp; ++lane)
+          addresses.push_back(
+              4 * ((lane / 4 + half) * pitch + tile + lane % 4 * 2));
+        worst = std::max(worst, countBankTurns(addresses, 8));
+      }
+    return worst;
+  }
+
+  /// Runs of `width` elements, neighbouring ones by neighbouring lanes, read
+  /// 16 bytes at a time.
+  int64_t turnsOfReads(int64_t width) const {
+    const int64_t perRow = cols / width, runs = 16 * perRow;
+    int64_t worst = 0;
+    for (int64_t first = 0; first < runs; first += kWarp)
+      for (int64_t i = 0; i < width; i += 4) {
+        std::vector<int64_t> addresses;
+        for (int64_t run = first; run < std::min(first + kWarp, runs); ++run)
+          addresses.push_back(
+              4 * (run / perRow * pitch + run % perRow * width + i));
+        worst = std::max(worst, countBankTurns(addresses, 16));
+      }
+    return worst;
+  }
+};
+
+// Rows are 8 banks apart, up or down: the 4 rows and 8 columns that half a warp
+// writes meet 32 banks. That costs at most 24 elements a row.
+TEST_F(TileLayout, StageOfSums) {
+  struct Row {
+    int64_t cols, pitch;
+    int64_t plainWrites; ///< turns if rows were not moved apart
+    /// Turns of lanes that store 4 f32, and 8 f16. The latter read 16 of every
+    /// 32 bytes at a time: 2 turns are what that takes.
+    int64_t reads4, reads8;
+  };
+  const Row rows[] = {{8, 8, 1, 1, 2},    {16, 24, 2, 2, 2},  {24, 24, 1, 1, 2},
+                      {32, 40, 4, 1, 2},  {48, 56, 2, 2, 3},  {64, 72, 4, 1, 2},
+                      {96, 104, 4, 1, 2}, {128, 136, 4, 1, 2}};
+  for (const Row &row : rows) {
+    SCOPED_TRACE(testing::Message() << row.cols << " columns");
+    EXPECT_EQ(getSumPitch(row.cols), row.pitch);
+    Stage stage{row.cols, row.pitch};
+    EXPECT_EQ(stage.turnsOfWrites(), 1);
+    EXPECT_EQ((Stage{row.cols, row.cols}.turnsOfWrites()), row.plainWrites);
+    EXPECT_EQ(stage.turnsOfReads(4), row.reads4);
+    EXPECT_EQ(stage.turnsOfReads(8), row.reads8);
+  }
 }
 
 } // namespace
