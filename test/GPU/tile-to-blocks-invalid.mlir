@@ -96,8 +96,8 @@ func.func @f(%a: tensor<64x16xf32>, %b: tensor<16x64xf32>, %e: tensor<64x64xf32>
 func.func @f(%a: tensor<64x16xf16>, %b: tensor<16x64xf16>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: engine 'mma_sync' has no kernels yet; use 'simt'}}
-  %c = linalg.matmul {top.schedule = #top.schedule<engine = mma_sync>} ins(%a, %b : tensor<64x16xf16>, tensor<16x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error@+1 {{'linalg.matmul' op cannot be cut into block tiles: engine 'wgmma' has no kernels yet; use 'simt' or 'mma_sync'}}
+  %c = linalg.matmul {top.schedule = #top.schedule<engine = wgmma>} ins(%a, %b : tensor<64x16xf16>, tensor<16x64xf16>) outs(%init : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
 

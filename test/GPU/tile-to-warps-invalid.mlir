@@ -2,9 +2,9 @@
 
 // An engine whose tiles are others.
 func.func @engine() {
-  // expected-error@+1 {{'scf.forall' op cannot be cut into warp tiles: engine 'mma_sync' has no kernels yet; use 'simt'}}
+  // expected-error@+1 {{'scf.forall' op cannot be cut into warp tiles: engine 'wgmma' has no kernels yet; use 'simt' or 'mma_sync'}}
   scf.forall (%i, %j) = (0, 0) to (128, 128) step (128, 128) {
-  } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #top.schedule<engine = mma_sync>}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #top.schedule<engine = wgmma>}
   return
 }
 

@@ -9,10 +9,10 @@
 // CHECK: scf.forall
 // CHECK: %[[WARP:.*]] = gpu.subgroup_id : index
 // CHECK: %[[W:.*]]:2 = affine.delinearize_index %[[WARP]] into (2, 2)
-// CHECK: %[[LANE:.*]] = gpu.lane_id
-// CHECK: %[[L:.*]]:2 = affine.delinearize_index %[[LANE]] into (4, 8)
 // CHECK: %[[WM:.*]] = affine.apply #[[$WARP]](%[[W]]#0)
 // CHECK: %[[WN:.*]] = affine.apply #[[$WARP]](%[[W]]#1)
+// CHECK: %[[LANE:.*]] = gpu.lane_id
+// CHECK: %[[L:.*]]:2 = affine.delinearize_index %[[LANE]] into (4, 8)
 // CHECK: %[[ROW:.*]] = affine.apply #[[$SUM]](%[[WM]], %[[L]]#0)
 // CHECK: %[[COL:.*]] = affine.apply #[[$SUM]](%[[WN]], %[[L]]#1)
 // CHECK: top.tile_zero : !top.tile<thread 8x4xf32>
@@ -72,6 +72,39 @@ func.func @transposed(%a: memref<16x32xf16>, %b: memref<64x16xf16>, %c: memref<3
     ^bb0(%x: f32):
       top.yield %x : f32
     } : !top.tile<block 32x64xf32>, memref<32x64xf32>
+  } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #s}
+  return
+}
+
+// -----
+
+// On the tensor cores the 32 lanes of a warp multiply together: its tile is not
+// cut further, and nobody asks for a lane. The rows of a warp are all its own.
+// CHECK-DAG: #[[$WARP:.*]] = affine_map<(d0) -> (d0 * 32)>
+// CHECK-LABEL: func @tensor_cores
+// CHECK: %[[WARP:.*]] = gpu.subgroup_id : index
+// CHECK: %[[W:.*]]:2 = affine.delinearize_index %[[WARP]] into (2, 4)
+// CHECK-NOT: gpu.lane_id
+// CHECK: %[[WM:.*]] = affine.apply #[[$WARP]](%[[W]]#0)
+// CHECK: %[[WN:.*]] = affine.apply #{{.*}}(%[[W]]#1)
+// CHECK-NOT: affine.apply
+// CHECK: top.tile_zero : !top.tile<warp 32x16xf32>
+// CHECK: top.tile_slice %{{.*}}[%[[WM]], %c0{{.*}}] step [1, 1] : !top.tile<block 64x32xf16> -> !top.tile<warp 32x32xf16>
+// CHECK-NEXT: top.tile_slice %{{.*}}[%[[WN]], %c0{{.*}}] step [1, 1] : !top.tile<block 64x32xf16> -> !top.tile<warp 16x32xf16>
+// CHECK-NEXT: top.tile_mma {{.*}} {transpose_b} : !top.tile<warp 32x32xf16>, !top.tile<warp 16x32xf16> -> !top.tile<warp 32x16xf32>
+// CHECK: top.tile_store %{{.*}} into %{{.*}}[%[[WM]], %[[WN]]] {
+// REMARK: Function=tensor_cores | Remark="8 warps of 32x16"
+#s = #top.schedule<engine = mma_sync, block = [64, 64, 32], warp = [32, 16]>
+func.func @tensor_cores(%a: memref<64x32xf16>, %b: memref<64x32xf16>, %c: memref<64x64xf32>) {
+  scf.forall (%i, %j) = (0, 0) to (64, 64) step (64, 64) {
+    %z = top.tile_zero : !top.tile<block 64x64xf32>
+    %ta = top.tile_load %a : memref<64x32xf16> -> !top.tile<block 64x32xf16>
+    %tb = top.tile_load %b : memref<64x32xf16> -> !top.tile<block 64x32xf16>
+    %m = top.tile_mma %ta, %tb, %z {transpose_b} : !top.tile<block 64x32xf16>, !top.tile<block 64x32xf16> -> !top.tile<block 64x64xf32>
+    top.tile_store %m into %c {
+    ^bb0(%x: f32):
+      top.yield %x : f32
+    } : !top.tile<block 64x64xf32>, memref<64x64xf32>
   } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #s}
   return
 }

@@ -68,11 +68,11 @@
 // RUN: %python %S/Inputs/expect-status.py 2 top-compile %s --chip=sm_80 --ptx-version=99 2>&1 | FileCheck %s --check-prefix=NEW
 // NEW: top-compile: error: PTX version 9.9 cannot be written, expected one from 7.0 to
 // RUN: %python %S/Inputs/expect-status.py 2 top-compile %s --chip=sm_80 --stop-after=top-tile 2>&1 | FileCheck %s --check-prefix=STOP
-// STOP: top-compile: error: no pass 'top-tile' is run; '--stop-after' takes one of: {{.*}}top-tile-to-warps, top-verify-pipeline, convert-top-tiles-to-nvvm{{$}}
+// STOP: top-compile: error: no pass 'top-tile' is run; '--stop-after' takes one of: {{.*}}top-tile-to-warps, top-prefetch-fragments, top-verify-pipeline, convert-top-tiles-to-nvvm{{$}}
 // RUN: %python %S/Inputs/expect-status.py 2 top-compile %s --chip=sm_80 --without=top-swizzle --stop-after=top-swizzle 2>&1 | FileCheck %s --check-prefix=LEFTOUT
 // LEFTOUT: top-compile: error: no pass 'top-swizzle' is run
 // RUN: %python %S/Inputs/expect-status.py 2 top-compile %s --chip=sm_80 --without=top-verify-pipeline 2>&1 | FileCheck %s --check-prefix=WITHOUT
-// WITHOUT: top-compile: error: cannot leave out 'top-verify-pipeline', expected top-promote-shared, top-multi-buffer, top-swizzle or top-tile-to-warps
+// WITHOUT: top-compile: error: cannot leave out 'top-verify-pipeline', expected top-promote-shared, top-multi-buffer, top-swizzle, top-tile-to-warps or top-prefetch-fragments
 // RUN: %python %S/Inputs/expect-status.py 2 top-compile %s --chip=sm_80 --tile=nonsense=1 2>&1 | FileCheck %s --check-prefix=TILE
 // TILE: top-compile: error: cannot read the options of '--tile': {{.*}}nonsense
 // TILE-NOT: {{.}}

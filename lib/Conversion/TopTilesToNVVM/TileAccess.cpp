@@ -44,7 +44,8 @@ FailureOr<TileAccess> TileAccess::get(const IndexMath &math, Operation *op,
   // dimension, and nothing else.
   if (axes.empty() || axes.back() != TileAxis::Col ||
       llvm::count(axes, TileAxis::Col) != 1 || view->strides.back() != 1 ||
-      !view->elementType.isIntOrFloat())
+      !view->elementType.isIntOrFloat() ||
+      view->elementType.getIntOrFloatBitWidth() % 8 != 0)
     return access;
   const int64_t alignment =
       getRowAlignment(memref) / getElementBytes(view->elementType);

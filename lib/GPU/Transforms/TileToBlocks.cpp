@@ -35,9 +35,9 @@ static bool isZeroFill(Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
   if (!fill)
     return false;
-  Value value0 = fill.getInputs()[0];
-  return matchPattern(value0, m_AnyZeroFloat()) ||
-         matchPattern(value0, m_Zero());
+  Value filled = fill.getInputs()[0];
+  return matchPattern(filled, m_AnyZeroFloat()) ||
+         matchPattern(filled, m_Zero());
 }
 
 static bool isElementwise(linalg::LinalgOp op) {

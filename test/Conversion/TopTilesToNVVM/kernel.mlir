@@ -73,11 +73,11 @@ func.func @square(%a: tensor<33x33xf32>) -> tensor<33x33xf32> {
 // CHECK: llvm.func @k0_kernel
 // CHECK-NOT: nvvm.barrier0
 // CHECK: llvm.func @square_kernel
-// At an edge the size of what is read is clamped, and the address stays valid.
-// CHECK: arith.minsi
-// CHECK: %[[N:.*]] = arith.select
-// CHECK: %[[SOURCE:.*]] = arith.select %{{.*}}, %{{.*}}, %arg0 : !llvm.ptr<1>
-// CHECK: nvvm.cp.async.shared.global %{{.*}}, %[[SOURCE]], 4, cache = ca, %{{.*}} : !llvm.ptr<3>, !llvm.ptr<1>, i32
+// At an edge an access of 4 bytes reads all of them or none, wherever its address
+// points.
+// CHECK: %[[IN:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i32
+// CHECK: %[[N:.*]] = arith.select %[[IN]], %c4{{.*}}, %c0{{.*}} : i32
+// CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 4, cache = ca, %[[N]] : !llvm.ptr<3>, !llvm.ptr<1>, i32
 // The store asks for each element.
 // CHECK: scf.if %{{.*}} {
 // CHECK: llvm.store

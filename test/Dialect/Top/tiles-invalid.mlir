@@ -527,3 +527,92 @@ func.func @f(%a: !top.tile<block 8x16xi32>, %b: !top.tile<block 16x8xi32>, %c: !
   %m = top.tile_mma %a, %b, %c : !top.tile<block 8x16xi32>, !top.tile<block 16x8xi32> -> !top.tile<block 8x8xi32>
   return
 }
+
+// -----
+
+// Registers belong to one warp.
+func.func @f(%a: !top.tile<block 16x16xf16>) {
+  // expected-error@+1 {{'top.tile_fragment' op expected the tile of a warp, got '!top.tile<block 16x16xf16>'}}
+  %l = top.tile_fragment %a : !top.tile<block 16x16xf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: !top.tile<thread 8x16xf16>) {
+  // expected-error@+1 {{'top.tile_fragment' op expected the tile of a warp, got '!top.tile<thread 8x16xf16>'}}
+  %l = top.tile_fragment %a : !top.tile<thread 8x16xf16>
+  return
+}
+
+// -----
+
+// Doubles and sums are no operands of the tensor cores.
+func.func @f(%a: !top.tile<warp 16x4xf64>) {
+  // expected-error@+1 {{'top.tile_fragment' op expected an operand of f32, f16, bf16, f8E4M3FN, f8E5M2 or i8, got '!top.tile<warp 16x4xf64>'}}
+  %l = top.tile_fragment %a : !top.tile<warp 16x4xf64>
+  return
+}
+
+// -----
+
+func.func @f(%a: !top.tile<warp 16x8xi32>) {
+  // expected-error@+1 {{expected an operand of f32, f16, bf16, f8E4M3FN, f8E5M2 or i8, got '!top.tile<warp 16x8xi32>'}}
+  %l = top.tile_fragment %a : !top.tile<warp 16x8xi32>
+  return
+}
+
+// -----
+
+// tf32 is what f32 is rounded to.
+func.func @f(%a: !top.tile<warp 16x16xf16>, %b: !top.tile<warp 16x8xf16>, %c: !top.tile<warp 16x8xf32>) {
+  // expected-error@+1 {{'top.tile_mma' op expected f32 operands for 'allow_tf32', got '!top.tile<warp 16x16xf16>'}}
+  %m = top.tile_mma %a, %b, %c {allow_tf32} : !top.tile<warp 16x16xf16>, !top.tile<warp 16x8xf16> -> !top.tile<warp 16x8xf32>
+  return
+}
+
+// -----
+
+// Parts of a copy: three numbers, of which the first two are a range of shares.
+func.func @f(%a: memref<64x16xf16>, %i: index) {
+  %r = top.tile_ring : !top.ring<1x64x16xf16>
+  // expected-error@+1 {{'top.tile_copy' op expected 'part' to be [begin, end, count] with 0 <= begin < end <= count}}
+  top.tile_copy %a into %r[%i] {part = array<i64: 0, 1>, vector_bytes = 16 : i64} : memref<64x16xf16>, !top.ring<1x64x16xf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x16xf16>, %i: index) {
+  %r = top.tile_ring : !top.ring<1x64x16xf16>
+  // expected-error@+1 {{'top.tile_copy' op expected 'part' to be [begin, end, count] with 0 <= begin < end <= count}}
+  top.tile_copy %a into %r[%i] {part = array<i64: -1, 1, 2>, vector_bytes = 16 : i64} : memref<64x16xf16>, !top.ring<1x64x16xf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x16xf16>, %i: index) {
+  %r = top.tile_ring : !top.ring<1x64x16xf16>
+  // expected-error@+1 {{'top.tile_copy' op expected 'part' to be [begin, end, count] with 0 <= begin < end <= count}}
+  top.tile_copy %a into %r[%i] {part = array<i64: 1, 1, 2>, vector_bytes = 16 : i64} : memref<64x16xf16>, !top.ring<1x64x16xf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x16xf16>, %i: index) {
+  %r = top.tile_ring : !top.ring<1x64x16xf16>
+  // expected-error@+1 {{'top.tile_copy' op expected 'part' to be [begin, end, count] with 0 <= begin < end <= count}}
+  top.tile_copy %a into %r[%i] {part = array<i64: 0, 3, 2>, vector_bytes = 16 : i64} : memref<64x16xf16>, !top.ring<1x64x16xf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x16xf16>, %i: index) {
+  %r = top.tile_ring : !top.ring<1x64x16xf16>
+  // expected-error@+1 {{'top.tile_copy' op expected 'part' to be [begin, end, count] with 0 <= begin < end <= count}}
+  top.tile_copy %a into %r[%i] {part = array<i64: 1, 0, 2>, vector_bytes = 16 : i64} : memref<64x16xf16>, !top.ring<1x64x16xf16>
+  return
+}

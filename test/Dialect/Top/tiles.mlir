@@ -113,3 +113,29 @@ func.func @eight_bits(%a: tensor<16x64xi8>, %b: tensor<64x16xi8>, %p: tensor<16x
   %t = top.tile_ring : !top.ring<1x16x64xf8E5M2>
   return %r : tensor<16x16xi32>
 }
+
+// Operands of a warp in its registers: the left one and the right one, either
+// to be read as transposed, and products that may round f32 operands to tf32.
+// CHECK-LABEL: func @fragments
+// CHECK: %[[L:.*]] = top.tile_fragment %arg0 : !top.tile<warp 16x16xf32>
+// CHECK: %[[R:.*]] = top.tile_fragment %arg1 {rhs, transposed} : !top.tile<warp 8x16xf32>
+// CHECK: top.tile_mma %[[L]], %[[R]], %arg2 {allow_tf32, transpose_b} : !top.tile<warp 16x16xf32>, !top.tile<warp 8x16xf32> -> !top.tile<warp 16x8xf32>
+func.func @fragments(%a: !top.tile<warp 16x16xf32>, %b: !top.tile<warp 8x16xf32>, %acc: !top.tile<warp 16x8xf32>) {
+  %l = top.tile_fragment %a : !top.tile<warp 16x16xf32>
+  %r = top.tile_fragment %b {rhs, transposed} : !top.tile<warp 8x16xf32>
+  %m = top.tile_mma %l, %r, %acc {allow_tf32, transpose_b} : !top.tile<warp 16x16xf32>, !top.tile<warp 8x16xf32> -> !top.tile<warp 16x8xf32>
+  return
+}
+
+// A copy of whole pieces, and one of a part of a tile. The whole part is the
+// default, and not printed.
+// CHECK-LABEL: func @parts
+// CHECK: top.tile_copy %arg0 into %{{.*}}[%c0] async {part = array<i64: 1, 3, 4>, vector_bytes = 16 : i64, whole} :
+// CHECK: top.tile_copy %arg0 into %{{.*}}[%c0] async {vector_bytes = 16 : i64, whole} :
+func.func @parts(%a: memref<64x16xf16>) {
+  %c0 = arith.constant 0 : index
+  %r = top.tile_ring : !top.ring<2x64x16xf16>
+  top.tile_copy %a into %r[%c0] async {part = array<i64: 1, 3, 4>, vector_bytes = 16 : i64, whole} : memref<64x16xf16>, !top.ring<2x64x16xf16>
+  top.tile_copy %a into %r[%c0] async {part = array<i64: 0, 1, 1>, vector_bytes = 16 : i64, whole} : memref<64x16xf16>, !top.ring<2x64x16xf16>
+  return
+}

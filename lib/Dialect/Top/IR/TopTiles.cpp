@@ -271,6 +271,11 @@ LogicalResult TileSliceOp::verify() {
 LogicalResult TileFragmentOp::verify() {
   if (getType().getLevel() != TileLevel::warp)
     return emitOpError("expected the tile of a warp, got ") << getType();
+  Type type = getType().getElementType();
+  if (type.isF64() || type.isInteger(32))
+    return emitOpError("expected an operand of f32, f16, bf16, f8E4M3FN, "
+                       "f8E5M2 or i8, got ")
+           << getType();
   return success();
 }
 
