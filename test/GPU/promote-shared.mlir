@@ -9,9 +9,9 @@
 // CHECK-DAG: %[[RB:.*]] = top.tile_ring : !top.ring<1x16x64xf32>
 // CHECK: scf.for
 // CHECK: %[[SA:.*]] = memref.subview %arg0
-// CHECK: top.tile_copy %[[SA]] into %[[RA]][%c0{{.*}}] {vector_bytes = 16 : i64} : memref<64x16xf32, strided<[72, 1], offset: ?>>, !top.ring<1x64x16xf32>
+// CHECK: top.tile_copy %[[SA]] into %[[RA]][%c0{{.*}}] {vector_bytes = 16 : i64, whole} : memref<64x16xf32, strided<[72, 1], offset: ?>>, !top.ring<1x64x16xf32>
 // CHECK: %[[SB:.*]] = memref.subview %arg1
-// CHECK: top.tile_copy %[[SB]] into %[[RB]][%c0{{.*}}] {vector_bytes = 16 : i64}
+// CHECK: top.tile_copy %[[SB]] into %[[RB]][%c0{{.*}}] {vector_bytes = 16 : i64, whole}
 // CHECK-NEXT: gpu.barrier
 // CHECK-NEXT: %[[TA:.*]] = top.tile_view %[[RA]][%c0{{.*}}] : !top.ring<1x64x16xf32> -> !top.tile<block 64x16xf32>
 // CHECK-NEXT: %[[TB:.*]] = top.tile_view %[[RB]][%c0{{.*}}]
@@ -50,8 +50,8 @@ func.func @fires(%a: memref<128x72xf32>, %b: memref<72x128xf32>, %c: memref<128x
 
 // Row pitches that are not multiples of 16 bytes: 66 * 4 is one of 8, 65 * 4 of 4.
 // CHECK-LABEL: func @pitch_odd
-// CHECK: top.tile_copy {{.*}} {vector_bytes = 8 : i64} : {{.*}}, !top.ring<1x64x16xf32>
-// CHECK: top.tile_copy {{.*}} {vector_bytes = 4 : i64} : {{.*}}, !top.ring<1x16x64xf32>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 8 : i64, whole} : {{.*}}, !top.ring<1x64x16xf32>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 4 : i64, whole} : {{.*}}, !top.ring<1x16x64xf32>
 // REMARK: [Analysis] NarrowCopy | Category:top-promote-shared | Function=pitch_odd | Remark="rows begin at multiples of 8 bytes, not of 16: copied with accesses of 8 bytes"
 // REMARK: [Analysis] NarrowCopy | Category:top-promote-shared | Function=pitch_odd | Remark="rows begin at multiples of 4 bytes, not of 16: copied with accesses of 4 bytes"
 #s = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>
@@ -75,8 +75,8 @@ func.func @pitch_odd(%a: memref<64x66xf32>, %b: memref<16x65xf32>, %c: memref<64
 
 // In f16: 72 * 2 is a multiple of 16, 65 * 2 of 2 alone.
 // CHECK-LABEL: func @half
-// CHECK: top.tile_copy {{.*}} {vector_bytes = 16 : i64} : {{.*}}, !top.ring<1x64x16xf16>
-// CHECK: top.tile_copy {{.*}} {vector_bytes = 2 : i64} : {{.*}}, !top.ring<1x16x64xf16>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 16 : i64, whole} : {{.*}}, !top.ring<1x64x16xf16>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 2 : i64, whole} : {{.*}}, !top.ring<1x16x64xf16>
 // REMARK: [Analysis] NarrowCopy | Category:top-promote-shared | Function=half | Remark="rows begin at multiples of 2 bytes, not of 16: copied with accesses of 2 bytes"
 #s = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>
 func.func @half(%a: memref<64x72xf16>, %b: memref<16x65xf16>, %c: memref<64x64xf32>) {
@@ -99,8 +99,8 @@ func.func @half(%a: memref<64x72xf16>, %b: memref<16x65xf16>, %c: memref<64x64xf
 
 // In f64 an element has 8 bytes already.
 // CHECK-LABEL: func @double
-// CHECK: top.tile_copy {{.*}} {vector_bytes = 8 : i64} : {{.*}}, !top.ring<1x64x16xf64>
-// CHECK: top.tile_copy {{.*}} {vector_bytes = 16 : i64} : {{.*}}, !top.ring<1x16x64xf64>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 8 : i64, whole} : {{.*}}, !top.ring<1x64x16xf64>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 16 : i64, whole} : {{.*}}, !top.ring<1x16x64xf64>
 // REMARK: [Analysis] NarrowCopy | Category:top-promote-shared | Function=double | Remark="rows begin at multiples of 8 bytes, not of 16: copied with accesses of 8 bytes"
 #s = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>
 func.func @double(%a: memref<64x65xf64>, %b: memref<16x66xf64>, %c: memref<64x64xf64>) {
@@ -123,8 +123,8 @@ func.func @double(%a: memref<64x65xf64>, %b: memref<16x66xf64>, %c: memref<64x64
 
 // Where a view begins counts as much as its pitch: 2 elements are 4 bytes.
 // CHECK-LABEL: func @offset
-// CHECK: top.tile_copy {{.*}} {vector_bytes = 4 : i64} : {{.*}}, !top.ring<1x64x16xbf16>
-// CHECK: top.tile_copy {{.*}} {vector_bytes = 16 : i64} : {{.*}}, !top.ring<1x16x64xbf16>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 4 : i64, whole} : {{.*}}, !top.ring<1x64x16xbf16>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 16 : i64, whole} : {{.*}}, !top.ring<1x16x64xbf16>
 // REMARK: [Analysis] NarrowCopy | Category:top-promote-shared | Function=offset | Remark="rows begin at multiples of 4 bytes, not of 16: copied with accesses of 4 bytes"
 #s = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>
 func.func @offset(%a: memref<64x64xbf16, strided<[72, 1], offset: 2>>, %b: memref<16x72xbf16>, %c: memref<64x64xf32>) {
@@ -155,6 +155,38 @@ func.func @declines(%c: memref<64x64xf32>) {
   scf.forall (%i, %j) = (0, 0) to (64, 64) step (64, 64) {
     %z = top.tile_zero : !top.tile<block 64x64xf32>
     top.tile_store %z into %c {
+    ^bb0(%x: f32):
+      top.yield %x : f32
+    } : !top.tile<block 64x64xf32>, memref<64x64xf32>
+  } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #s}
+  return
+}
+
+// -----
+
+// Where K ends, 9 of 16 columns are left, which is no multiple of 4: an access may
+// be partly outside. Of the rows any number may be missing.
+// CHECK-LABEL: func @ragged
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 16 : i64} : memref<?x?xf32, {{.*}}>, !top.ring<1x64x16xf32>
+// CHECK: top.tile_copy {{.*}} {vector_bytes = 16 : i64, whole} : memref<?x64xf32, {{.*}}>, !top.ring<1x16x64xf32>
+#s = #top.schedule<block = [64, 64, 16], warp = [32, 32], thread = [8, 4]>
+func.func @ragged(%a: memref<60x44xf32>, %b: memref<41x64xf32>, %c: memref<64x64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c41 = arith.constant 41 : index
+  scf.forall (%i, %j) = (0, 0) to (64, 64) step (64, 64) {
+    %z = top.tile_zero : !top.tile<block 64x64xf32>
+    %p = scf.for %k = %c0 to %c41 step %c16 iter_args(%acc = %z) -> (!top.tile<block 64x64xf32>) {
+      %rows = affine.min affine_map<(d0) -> (64, -d0 + 60)>(%i)
+      %depth = affine.min affine_map<(d0) -> (16, -d0 + 41)>(%k)
+      %sa = memref.subview %a[%i, %k] [%rows, %depth] [1, 1] : memref<60x44xf32> to memref<?x?xf32, strided<[44, 1], offset: ?>>
+      %ta = top.tile_load %sa : memref<?x?xf32, strided<[44, 1], offset: ?>> -> !top.tile<block 64x16xf32>
+      %sb = memref.subview %b[%k, 0] [%depth, 64] [1, 1] : memref<41x64xf32> to memref<?x64xf32, strided<[64, 1], offset: ?>>
+      %tb = top.tile_load %sb : memref<?x64xf32, strided<[64, 1], offset: ?>> -> !top.tile<block 16x64xf32>
+      %m = top.tile_mma %ta, %tb, %acc : !top.tile<block 64x16xf32>, !top.tile<block 16x64xf32> -> !top.tile<block 64x64xf32>
+      scf.yield %m : !top.tile<block 64x64xf32>
+    }
+    top.tile_store %p into %c {
     ^bb0(%x: f32):
       top.yield %x : f32
     } : !top.tile<block 64x64xf32>, memref<64x64xf32>

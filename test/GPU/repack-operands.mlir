@@ -59,7 +59,7 @@ func.func @aligned(%a: tensor<64x48xf16>, %b: tensor<48x64xf16>, %init: tensor<6
 // Bytes: rows of 51 become rows of 64.
 
 // CHECK-LABEL: func.func @bytes
-// CHECK:         tensor.empty() : tensor<64x64xi8>
+// CHECK:         bufferization.alloc_tensor() : tensor<64x64xi8>
 // CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<64x51xi8>) outs(%{{.*}} : tensor<64x51xi8>) attrs = {top.schedule
 // REMARK: [Passed] Repacked | {{.*}}Function=bytes | Remark="1 operands
 func.func @bytes(%a: tensor<64x51xi8>, %b: tensor<51x64xi8>, %init: tensor<64x64xi32>) -> tensor<64x64xi32> {
@@ -70,7 +70,7 @@ func.func @bytes(%a: tensor<64x51xi8>, %b: tensor<51x64xi8>, %init: tensor<64x64
 // -----
 
 // CHECK-LABEL: func.func @short_floats
-// CHECK:         tensor.empty() : tensor<17x16xf8E5M2>
+// CHECK:         bufferization.alloc_tensor() : tensor<17x16xf8E5M2>
 // CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<17x9xf8E5M2>)
 // REMARK: [Passed] Repacked | {{.*}}Function=short_floats | Remark="1 operands
 func.func @short_floats(%a: tensor<17x9xf8E5M2>, %b: tensor<9x64xf8E5M2>, %init: tensor<17x64xf32>) -> tensor<17x64xf32> {

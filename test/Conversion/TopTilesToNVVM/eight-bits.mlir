@@ -34,12 +34,15 @@ func.func @f8(%a: tensor<128x64xf8E4M3FN>, %b: tensor<64x64xf8E4M3FN>) -> tensor
 }
 
 // Rows of 33 bytes are no multiple of anything; a copy with rows of 48 is made
-// by a kernel that moves bytes, whose rest stays unread.
+// by a kernel that reads bytes and writes 16 of them side by side, whose rest
+// stays unread.
 // CHECK: llvm.func @repacked_kernel
 // CHECK: %[[BYTE:.*]] = llvm.load %{{.*}} : !llvm.ptr<1> -> i8
 // CHECK: %[[E5:.*]] = arith.bitcast %[[BYTE]] : i8 to f8E5M2
 // CHECK: %[[BACK:.*]] = arith.bitcast %[[E5]] : f8E5M2 to i8
-// CHECK: llvm.store %[[BACK]], %{{.*}} : i8, !llvm.ptr<1>
+// CHECK: %[[FIRST:.*]] = llvm.insertelement %[[BACK]], %{{.*}} : vector<16xi8>
+// CHECK-COUNT-15: llvm.insertelement
+// CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 16 : i64} : vector<16xi8>, !llvm.ptr<1>
 func.func @repacked(%a: tensor<65x33xf8E5M2>, %b: tensor<33x64xf8E5M2>) -> tensor<65x64xf32> {
   %c = top.MatMul %a, %b {top.schedule = #top.schedule<block = [64, 64, 32], warp = [32, 32], thread = [8, 4], stages = 3, repack = true>} : (tensor<65x33xf8E5M2>, tensor<33x64xf8E5M2>) -> tensor<65x64xf32>
   return %c : tensor<65x64xf32>
@@ -48,7 +51,7 @@ func.func @repacked(%a: tensor<65x33xf8E5M2>, %b: tensor<33x64xf8E5M2>) -> tenso
 // No K: the bias in i32, without a product.
 // CHECK: llvm.func @no_depth_kernel
 // CHECK-NOT: arith.muli %{{.*}} : i32
-// CHECK: llvm.store %{{.*}}, %{{.*}} : i32, !llvm.ptr<1>
+// CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<1>
 func.func @no_depth(%a: tensor<64x0xi8>, %b: tensor<0x64xi8>, %bias: tensor<64xi32>) -> tensor<64x64xi32> {
   %c = top.MatMul %a, %b, %bias {top.schedule = #s} : (tensor<64x0xi8>, tensor<0x64xi8>, tensor<64xi32>) -> tensor<64x64xi32>
   return %c : tensor<64x64xi32>
