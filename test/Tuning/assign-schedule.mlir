@@ -25,7 +25,7 @@ func.func @square(%a: tensor<2048x2048xf32>, %b: tensor<2048x2048xf32>) -> tenso
 // CHECK-LABEL: @small
 // SM80: top.MatMul {{.*}}block = [1, 128, 32]
 // SM80: top.MatMul {{.*}}block = [128, 128, 8], warp = [32, 64], thread = [8, 8], stages = 1>
-// REMARK: Assigned {{.*}}Function=small | Remark="{{.*}}: block 1 x 128 for a result of 1 x 16384
+// REMARK: Assigned {{.*}}Function=small | Remark="{{.*}}: rhs is read once, 128 columns a block"
 // REMARK: Assigned {{.*}}Function=small | Remark="{{.*}}: 1 step of 8 and one stage for K = 4
 func.func @small(%a: tensor<1x64xf32>, %b: tensor<64x16384xf32>, %p: tensor<4096x4xf32>, %q: tensor<4x4096xf32>) -> (tensor<1x16384xf32>, tensor<4096x4096xf32>) {
   %c = top.MatMul %a, %b : (tensor<1x64xf32>, tensor<64x16384xf32>) -> tensor<1x16384xf32>
