@@ -36,6 +36,10 @@ enum class Fault {
   SlotBeyondRing,
   SyncToAsync,
   AsyncToSync,
+  ReadBeforeBarrier,
+  DropFirstParts,
+  DropLastParts,
+  FinerParts,
 };
 
 struct TestBreakPipelinePass
@@ -114,7 +118,16 @@ struct TestBreakPipelinePass
           clEnumValN(Fault::SyncToAsync, "sync-to-async",
                      "copies become asynchronous"),
           clEnumValN(Fault::AsyncToSync, "async-to-sync",
-                     "copies become synchronous (slower, and right)"))};
+                     "copies become synchronous (slower, and right)"),
+          clEnumValN(Fault::ReadBeforeBarrier, "read-before-barrier",
+                     "the barrier of a step stands behind its fragments"),
+          clEnumValN(Fault::DropFirstParts, "drop-first-parts",
+                     "copies in parts begin with the second one"),
+          clEnumValN(Fault::DropLastParts, "drop-last-parts",
+                     "copies in parts end with the one before the last"),
+          clEnumValN(Fault::FinerParts, "finer-parts",
+                     "one part of each copy is counted in shares half as "
+                     "large"))};
 };
 
 } // namespace
@@ -189,6 +202,41 @@ void TestBreakPipelinePass::apply(Fault fault) {
   case Fault::AsyncToSync:
     for (TileCopyOp op : collect<TileCopyOp>())
       op.setAsync(fault == Fault::SyncToAsync);
+    return;
+  case Fault::ReadBeforeBarrier:
+    for (gpu::BarrierOp op : collect<gpu::BarrierOp>()) {
+      Operation *last = nullptr;
+      for (Operation *next = op->getNextNode();
+           next && !isa<TileMmaOp, scf::ForOp>(next);
+           next = next->getNextNode())
+        if (isa<TileFragmentOp>(next))
+          last = next;
+      if (last)
+        op->moveAfter(last);
+      else
+        --changes;
+    }
+    return;
+  case Fault::DropFirstParts:
+  case Fault::DropLastParts:
+    for (TileCopyOp op : collect<TileCopyOp>()) {
+      ArrayRef<int64_t> part = op.getPart();
+      const bool isFirst = part[0] == 0, isLast = part[1] == part[2];
+      if (isFirst != isLast &&
+          (fault == Fault::DropFirstParts ? isFirst : isLast))
+        op.erase();
+      else
+        --changes;
+    }
+    return;
+  case Fault::FinerParts:
+    for (TileCopyOp op : collect<TileCopyOp>()) {
+      ArrayRef<int64_t> part = op.getPart();
+      if (part[2] > 1 && part[0] == 0)
+        op.setPart(ArrayRef<int64_t>{part[0] * 2, part[1] * 2, part[2] * 2});
+      else
+        --changes;
+    }
     return;
   }
 }
