@@ -25,7 +25,7 @@ func.func @square(%a: tensor<2048x2048xf32>, %b: tensor<2048x2048xf32>) -> tenso
 // CHECK-LABEL: @small
 // SM80: top.MatMul {{.*}}block = [1, 128, 32]
 // SM80: top.MatMul {{.*}}block = [128, 128, 8], warp = [32, 64], thread = [8, 8], stages = 1>
-// REMARK: Assigned {{.*}}Function=small | Remark="{{.*}}: block 1 x 128 for a result of 1 x 16384
+// REMARK: Assigned {{.*}}Function=small | Remark="{{.*}}: rhs is read once, 128 columns a block"
 // REMARK: Assigned {{.*}}Function=small | Remark="{{.*}}: 1 step of 8 and one stage for K = 4
 func.func @small(%a: tensor<1x64xf32>, %b: tensor<64x16384xf32>, %p: tensor<4096x4xf32>, %q: tensor<4x4096xf32>) -> (tensor<1x16384xf32>, tensor<4096x4096xf32>) {
   %c = top.MatMul %a, %b : (tensor<1x64xf32>, tensor<64x16384xf32>) -> tensor<1x16384xf32>
@@ -80,14 +80,14 @@ func.func @conv(%x: tensor<1x3x16x16xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<1x
   return %y : tensor<1x8x14x14xf32>
 }
 
-// Rows of 1001 x 2 bytes, each read by 8 blocks or more: copied first.
+// Rows of 1001 x 4 bytes, each read by 8 blocks or more: copied first.
 
 // CHECK-LABEL: @unaligned
 // CHECK: repack = true
 // REMARK: Assigned {{.*}}Function=unaligned {{.*}}repacked, since both operands are read by 8 blocks or more
-func.func @unaligned(%a: tensor<2048x1001xf16>, %b: tensor<1001x2049xf16>) -> tensor<2048x2049xf16> {
-  %c = top.MatMul %a, %b : (tensor<2048x1001xf16>, tensor<1001x2049xf16>) -> tensor<2048x2049xf16>
-  return %c : tensor<2048x2049xf16>
+func.func @unaligned(%a: tensor<2048x1001xf32>, %b: tensor<1001x2049xf32>) -> tensor<2048x2049xf32> {
+  %c = top.MatMul %a, %b : (tensor<2048x1001xf32>, tensor<1001x2049xf32>) -> tensor<2048x2049xf32>
+  return %c : tensor<2048x2049xf32>
 }
 
 // Read by few: narrow accesses.
@@ -95,7 +95,38 @@ func.func @unaligned(%a: tensor<2048x1001xf16>, %b: tensor<1001x2049xf16>) -> te
 // CHECK-LABEL: @unaligned_small
 // CHECK-NOT: repack
 // CHECK: return
-func.func @unaligned_small(%a: tensor<33x101xf16>, %b: tensor<101x35xf16>) -> tensor<33x35xf16> {
-  %c = top.MatMul %a, %b : (tensor<33x101xf16>, tensor<101x35xf16>) -> tensor<33x35xf16>
-  return %c : tensor<33x35xf16>
+func.func @unaligned_small(%a: tensor<33x101xf32>, %b: tensor<101x35xf32>) -> tensor<33x35xf32> {
+  %c = top.MatMul %a, %b : (tensor<33x101xf32>, tensor<101x35xf32>) -> tensor<33x35xf32>
+  return %c : tensor<33x35xf32>
+}
+
+// The tensor cores, where they have the type: what the model of time finds
+// fastest, and why.
+
+// CHECK-LABEL: @tensor_cores
+// SM80: top.schedule = #top.schedule<engine = mma_sync
+// H200: top.schedule = #top.schedule<engine = mma_sync, block = [128, 256, 32], warp = [64, 64], stages = 4, order = grouped(16)>
+// SM86: top.schedule = #top.schedule<engine = mma_sync
+// REMARK: Assigned {{.*}}Function=tensor_cores | Remark="{{.*}}: fastest of {{[0-9]+}} by the model, {{[0-9.]+}} us, bound by the tensor cores; bands of
+func.func @tensor_cores(%a: tensor<4096x4096xf16>, %b: tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {
+  %c = top.MatMul %a, %b : (tensor<4096x4096xf16>, tensor<4096x4096xf16>) -> tensor<4096x4096xf16>
+  return %c : tensor<4096x4096xf16>
+}
+
+// CHECK-LABEL: @deep
+// CHECK: engine = mma_sync{{.*}}split_k = {{[0-9]+}}, repack = true
+// REMARK: Assigned {{.*}}Function=deep | Remark="{{.*}} parts of K, since {{[0-9]+}} blocks for 108 SMs would take {{.*}}; repacked, since rows of lhs do not begin at multiples of 16 bytes"
+func.func @deep(%a: tensor<256x16385xbf16>, %b: tensor<16385x256xbf16>) -> tensor<256x256xf32> {
+  %c = top.MatMul %a, %b : (tensor<256x16385xbf16>, tensor<16385x256xbf16>) -> tensor<256x256xf32>
+  return %c : tensor<256x256xf32>
+}
+
+// A few rows of f32: the other operand is streamed.
+
+// CHECK-LABEL: @streamed
+// CHECK: engine = simt, block = [4, 128, 32], warp = [4, 32], thread = [4, 1]
+// REMARK: Assigned {{.*}}Function=streamed | Remark="{{.*}}: rhs is read once, 128 columns a block, in {{[0-9]+}} parts of K"
+func.func @streamed(%a: tensor<3x4096xf32>, %b: tensor<4096x4096xf32>) -> tensor<3x4096xf32> {
+  %c = top.MatMul %a, %b : (tensor<3x4096xf32>, tensor<4096x4096xf32>) -> tensor<3x4096xf32>
+  return %c : tensor<3x4096xf32>
 }

@@ -21,9 +21,6 @@ FIELDS = {
     "conflicts_load": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"],
     "conflicts_ldmatrix": ["sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldsm.sum"],
     "conflicts_store": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
-    # Those of all accesses, as the instructions explain them: the hardware's
-    # counters above also count turns lost to other traffic.
-    "excess_wavefronts": ["derived__memory_l1_wavefronts_shared_excessive"],
     "wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"],
     # Instructions of a warp, and sectors of 32 bytes that they touch. cp.async is ldgsts.
     "load_requests": ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -101,7 +98,7 @@ class Profiler:
             if metrics:
                 return to_fields(metrics), None
             output = result.stdout + result.stderr
-            unknown = set(re.findall(r"Failed to find metric:? *'?(?:regex:)?([\w.]+)", output)) - self.unknown
+            unknown = set(re.findall(r"Failed to find metric:? *'?(?:regex:\^?)?([\w.]+)", output)) - self.unknown
             if not unknown:
                 said = [line for line in output.splitlines() if re.search(r"error|ERR_|failed", line, re.I)]
                 error = (said or [f"ncu ended with {result.returncode} and no counters"])[0].strip()

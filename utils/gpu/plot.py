@@ -241,9 +241,20 @@ def pair(text):
     return name, value
 
 
+def from_suite(row):
+    """A row of utils/bench-suite.py as one of time-plan.py; others unchanged."""
+    bench = (row.get("report") or {}).get("bench") if "case" in row else None
+    if not bench or "baseline" not in bench:
+        return row
+    rates = {who: {"tflops": found["flop_per_second"] / 1e12, "gbs": found["bytes_per_second"] / 1e9}
+             for who, found in (("ours", bench), ("torch", bench["baseline"]))}
+    return {"kind": "case", "name": f"{row['case']}-{row['dtype']}", "flops": row["report"]["flop"],
+            "bytes": bench["minimal_bytes"], "ratio_torch": bench["ratio"], "device": row["report"]["device"], **rates}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("rows", nargs="+", metavar="ROWS", help="JSON lines of time-plan.py and run-ladder.py")
+    parser.add_argument("rows", nargs="+", metavar="ROWS", help="JSON lines of time-plan.py, of utils/bench-suite.py and of run-ladder.py")
     parser.add_argument("--out", default=".", metavar="DIR", help="folder to write to (default: this one)")
     parser.add_argument("--set", default="ladder", help="set of rungs to draw (default: ladder)")
     parser.add_argument("--peak", type=pair, action="append", default=[], metavar="NAME=TFLOPS")
@@ -254,7 +265,7 @@ def main():
     for name in options.rows:
         try:
             lines = pathlib.Path(name).read_text().splitlines()
-            rows += [json.loads(line) for line in lines if line.strip()]
+            rows += [from_suite(json.loads(line)) for line in lines if line.strip()]
         except (OSError, ValueError) as error:
             parser.error(f"cannot read rows of '{name}': {error}")
     rungs = [r for r in rows if r.get("kind") == "rung" and r.get("set") == options.set]

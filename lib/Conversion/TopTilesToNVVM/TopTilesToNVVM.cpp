@@ -345,6 +345,23 @@ static LogicalResult checkTilesAreInKernels(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// mma.sync takes 8-bit floats from sm_89 and PTX 8.4 on (PTX ISA, "mma").
+static LogicalResult checkMmaTypes(ModuleOp module, const GPUArchitecture &arch,
+                                   unsigned ptxVersion) {
+  WalkResult result = module.walk([&](TileMmaOp op) {
+    Type type = op.getLhs().getType().getElementType();
+    if (op.getType().getLevel() != TileLevel::warp || !isFloat8(type) ||
+        (arch.capability >= 89 && ptxVersion >= 84))
+      return WalkResult::advance();
+    op.emitOpError("cannot be lowered: products of ")
+        << type << " on the tensor cores need sm_89 or later and PTX 8.4 or "
+        << "later, got '" << arch.chip << "' and PTX " << ptxVersion / 10 << "."
+        << ptxVersion % 10;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
 
 struct ConvertTopTilesToNVVM
@@ -387,6 +404,8 @@ struct ConvertTopTilesToNVVM
       module.emitError(llvm::toString(version.takeError()));
       return signalPassFailure();
     }
+    if (failed(checkMmaTypes(module, *arch, *version)))
+      return signalPassFailure();
     const std::string features = "+ptx" + std::to_string(*version);
     OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
     auto target = NVVM::NVVMTargetAttr::get(
