@@ -190,6 +190,59 @@ func.func @global(%a: memref<8x16xf32>, %b: memref<8x8xf32>, %c: memref<16x8xf32
 
 // -----
 
+// Two products in a turn of the loop: both are cut, and the wait stays in front.
+// One that nobody uses is not.
+
+// CHECK-LABEL: func @two
+// CHECK: scf.for {{.*}} -> (!top.tile<warp 16x16xf32>, !top.tile<warp 16x16xf32>)
+// CHECK: top.tile_wait
+// CHECK-NEXT: gpu.barrier
+// CHECK: top.tile_copy {{.*}} async {vector_bytes = 16 : i64}
+// CHECK-COUNT-4: top.tile_fragment
+// CHECK-NOT: top.tile_fragment
+// CHECK: scf.yield
+// REMARK: Function=two | Remark="2 products in steps of 32 bytes along K"
+#s = #top.schedule<engine = mma_sync, block = [16, 16, 16], warp = [16, 16], stages = 2>
+func.func @two(%a: memref<16x64xf16>, %c: memref<16x16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c48 = arith.constant 48 : index
+  %c64 = arith.constant 64 : index
+  scf.forall (%i, %j) = (0, 0) to (16, 16) step (16, 16) {
+    %r = top.tile_ring : !top.ring<2x16x16xf16>
+    %z = top.tile_zero : !top.tile<warp 16x16xf32>
+    %s = memref.subview %a[0, 0] [16, 16] [1, 1] : memref<16x64xf16> to memref<16x16xf16, strided<[64, 1]>>
+    top.tile_copy %s into %r[%c0] async {vector_bytes = 16 : i64} : memref<16x16xf16, strided<[64, 1]>>, !top.ring<2x16x16xf16>
+    top.tile_commit
+    %p:2 = scf.for %k = %c0 to %c64 step %c16 iter_args(%x = %z, %y = %z) -> (!top.tile<warp 16x16xf32>, !top.tile<warp 16x16xf32>) {
+      %more = arith.cmpi slt, %k, %c48 : index
+      top.tile_wait {pending = 0 : i64}
+      gpu.barrier
+      %next = arith.addi %k, %c16 : index
+      %t = memref.subview %a[0, %next] [16, 16] [1, 1] : memref<16x64xf16> to memref<16x16xf16, strided<[64, 1], offset: ?>>
+      %to = affine.apply affine_map<(d0) -> ((d0 floordiv 16) mod 2)>(%next)
+      scf.if %more {
+        top.tile_copy %t into %r[%to] async {vector_bytes = 16 : i64} : memref<16x16xf16, strided<[64, 1], offset: ?>>, !top.ring<2x16x16xf16>
+      }
+      top.tile_commit
+      %from = affine.apply affine_map<(d0) -> ((d0 floordiv 16) mod 2)>(%k)
+      %v = top.tile_view %r[%from] : !top.ring<2x16x16xf16> -> !top.tile<block 16x16xf16>
+      %w = top.tile_slice %v[%c0, %c0] step [1, 1] : !top.tile<block 16x16xf16> -> !top.tile<warp 16x16xf16>
+      %m = top.tile_mma %w, %w, %x {transpose_b} : !top.tile<warp 16x16xf16>, !top.tile<warp 16x16xf16> -> !top.tile<warp 16x16xf32>
+      %n = top.tile_mma %w, %w, %y {transpose_b} : !top.tile<warp 16x16xf16>, !top.tile<warp 16x16xf16> -> !top.tile<warp 16x16xf32>
+      %unused = top.tile_mma %w, %w, %y {transpose_b} : !top.tile<warp 16x16xf16>, !top.tile<warp 16x16xf16> -> !top.tile<warp 16x16xf32>
+      scf.yield %m, %n : !top.tile<warp 16x16xf32>, !top.tile<warp 16x16xf32>
+    }
+    top.tile_store %p#0 into %c {
+    ^bb0(%e: f32):
+      top.yield %e : f32
+    } : !top.tile<warp 16x16xf32>, memref<16x16xf32>
+  } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #s}
+  return
+}
+
+// -----
+
 // A kernel of threads' tiles is left as it is.
 
 // CHECK-LABEL: func @simt

@@ -112,8 +112,8 @@ static Operation *cloneChain(RewriterBase &b, Operation *op, IRMapping &mapping,
 
 namespace {
 
-/// An op of a loop, a copy or a branch round one, and the accesses of a thread
-/// that it does.
+/// An op of a loop, a copy or a branch round copies, and the accesses of a
+/// thread that it can be divided into: 1 unless it is one copy of a whole tile.
 struct StepCopy {
   Operation *op;
   int64_t accesses;
@@ -121,22 +121,29 @@ struct StepCopy {
 
 } // namespace
 
-static TileCopyOp getCopy(Operation *op) {
-  TileCopyOp copy;
-  op->walk([&](TileCopyOp inner) { copy = inner; });
-  return copy;
+static SmallVector<TileCopyOp> getCopies(Operation *op) {
+  SmallVector<TileCopyOp> copies;
+  op->walk([&](TileCopyOp copy) { copies.push_back(copy); });
+  return copies;
 }
 
 static SmallVector<StepCopy> findCopies(scf::ForOp loop, int64_t threads) {
-  SmallVector<StepCopy> copies;
-  for (Operation &op : *loop.getBody())
-    if (TileCopyOp copy = getCopy(&op)) {
-      RingType ring = copy.getRing().getType();
+  SmallVector<StepCopy> result;
+  for (Operation &op : *loop.getBody()) {
+    SmallVector<TileCopyOp> copies = getCopies(&op);
+    if (copies.empty())
+      continue;
+    int64_t accesses = 1;
+    if (copies.size() == 1 && copies[0].getPart()[2] == 1) {
       const int64_t bytes =
-          static_cast<int64_t>(copy.getVectorBytes()) * threads;
-      copies.push_back({&op, (ring.getSlotBytes() + bytes - 1) / bytes});
+          static_cast<int64_t>(copies[0].getVectorBytes()) * threads;
+      accesses = llvm::divideCeil(
+          static_cast<uint64_t>(copies[0].getRing().getType().getSlotBytes()),
+          static_cast<uint64_t>(bytes));
     }
-  return copies;
+    result.push_back({&op, accesses});
+  }
+  return result;
 }
 
 /// Calls `place` with each copy and the accesses of it, of those that it has,
@@ -216,7 +223,9 @@ static LogicalResult pipelineFirstFragments(RewriterBase &b, scf::ForOp loop,
   const int64_t behindBarrier = total / (places + 2);
   auto setPart = [&](Operation *clone, const StepCopy &copy, int64_t from,
                      int64_t to) {
-    getCopy(clone).setPart(ArrayRef<int64_t>{from, to, copy.accesses});
+    if (copy.accesses > 1)
+      getCopies(clone).front().setPart(
+          ArrayRef<int64_t>{from, to, copy.accesses});
   };
   forEachAccess(copies, 0, behindBarrier,
                 [&](const StepCopy &copy, int64_t from, int64_t to) {
@@ -270,14 +279,21 @@ FailureOr<unsigned> top::prefetchFragments(RewriterBase &rewriter,
                                            scf::ForallOp kernel,
                                            ScheduleAttr schedule) {
   SmallVector<TileMmaOp> products;
+  llvm::DenseMap<Operation *, unsigned> productsOfLoop;
   kernel.walk([&](TileMmaOp mma) {
-    if (mma.getType().getLevel() == TileLevel::warp &&
-        !mma.getLhs().getDefiningOp<TileFragmentOp>())
+    // One that nobody uses is dead, and no place to wait in front of.
+    if (mma.getType().getLevel() == TileLevel::warp && !mma->use_empty() &&
+        !mma.getLhs().getDefiningOp<TileFragmentOp>()) {
       products.push_back(mma);
+      ++productsOfLoop[mma->getParentOp()];
+    }
   });
   OpBuilder::InsertionGuard guard(rewriter);
   for (TileMmaOp mma : products) {
+    // Which of several products the loop should wait for next is not decided.
     auto loop = dyn_cast<scf::ForOp>(mma->getParentOp());
+    if (productsOfLoop[mma->getParentOp()] > 1)
+      loop = nullptr;
     FailureOr<StepProducts> steps = cutIntoSteps(rewriter, mma);
     if (failed(steps))
       return failure();
