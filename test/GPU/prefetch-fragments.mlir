@@ -201,7 +201,7 @@ func.func @global(%a: memref<8x16xf32>, %b: memref<8x8xf32>, %c: memref<16x8xf32
 // CHECK-COUNT-4: top.tile_fragment
 // CHECK-NOT: top.tile_fragment
 // CHECK: scf.yield
-// REMARK: Function=two | Remark="2 products in steps of 32 bytes along K"
+// REMARK: Function=two | Remark="3 products in steps of 32 bytes along K"
 #s = #top.schedule<engine = mma_sync, block = [16, 16, 16], warp = [16, 16], stages = 2>
 func.func @two(%a: memref<16x64xf16>, %c: memref<16x16xf32>) {
   %c0 = arith.constant 0 : index

@@ -281,8 +281,7 @@ FailureOr<unsigned> top::prefetchFragments(RewriterBase &rewriter,
   SmallVector<TileMmaOp> products;
   llvm::DenseMap<Operation *, unsigned> productsOfLoop;
   kernel.walk([&](TileMmaOp mma) {
-    // One that nobody uses is dead, and no place to wait in front of.
-    if (mma.getType().getLevel() == TileLevel::warp && !mma->use_empty() &&
+    if (mma.getType().getLevel() == TileLevel::warp &&
         !mma.getLhs().getDefiningOp<TileFragmentOp>()) {
       products.push_back(mma);
       ++productsOfLoop[mma->getParentOp()];
@@ -290,9 +289,10 @@ FailureOr<unsigned> top::prefetchFragments(RewriterBase &rewriter,
   });
   OpBuilder::InsertionGuard guard(rewriter);
   for (TileMmaOp mma : products) {
-    // Which of several products the loop should wait for next is not decided.
+    // In front of which of several products to wait is not decided; one that
+    // nobody uses is dead, and no place to wait.
     auto loop = dyn_cast<scf::ForOp>(mma->getParentOp());
-    if (productsOfLoop[mma->getParentOp()] > 1)
+    if (productsOfLoop[mma->getParentOp()] > 1 || mma->use_empty())
       loop = nullptr;
     FailureOr<StepProducts> steps = cutIntoSteps(rewriter, mma);
     if (failed(steps))
