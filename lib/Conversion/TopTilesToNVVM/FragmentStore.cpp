@@ -82,11 +82,17 @@ private:
 } // namespace
 
 LogicalResult FragmentStore::read() {
+  auto destType = dyn_cast<MemRefType>(op.getDest().getType());
+  if (!destType)
+    return op.emitOpError("cannot be lowered: expected a memref; bufferize "
+                          "first");
+  if (!isTileElementType(destType.getElementType()))
+    return op.emitOpError("cannot be lowered: expected elements that tiles "
+                          "have, got ")
+           << destType;
   // A run must exist as a whole or not at all, and begin where an access may.
   const int64_t widest =
-      kWidestAccessBytes /
-      getElementBytes(
-          cast<MemRefType>(op.getDest().getType()).getElementType());
+      kWidestAccessBytes / getElementBytes(destType.getElementType());
   while (width * 2 <= widest && type.getCols() % (width * 2) == 0 &&
          getRowDivisor(op.getDest()) % (width * 2) == 0)
     width *= 2;
