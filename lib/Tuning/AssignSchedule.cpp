@@ -333,8 +333,9 @@ static constexpr struct {
 static constexpr int64_t kMmaDepthBytes[] = {64, 128, 256, 512};
 static constexpr int64_t kSmallMmaDepthBytes[] = {128, 256, 64, 512};
 static constexpr int64_t kSmallMmaTile = 128 * 128;
-/// Powers of two: a slot is then a mask of the step's number. (3 stages of
-/// 128 x 256 x 32 took 3 % longer than 4, at 4096^3 on an H200.)
+/// Powers of two: a slot is then a mask of the step's number. (At 4096^3 on an
+/// H200, 3 stages of 128 x 256 x 32 took 3 % longer than 4 in one run and as
+/// long in another.)
 static constexpr int64_t kMmaStages[] = {4, 8, 2, 1};
 static constexpr int64_t kMmaParts[] = {1,  2,  3,  4,  6,  8,
                                         12, 16, 24, 32, 48, 64};

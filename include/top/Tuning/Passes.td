@@ -28,8 +28,9 @@ def TopAssignSchedulePass : Pass<"top-assign-schedule"> {
   let summary = "choose a schedule for the GPU kernel of each layer op";
   let description = [{
     Writes a `#top.schedule` on every `top.MatMul` and `top.Conv2D` that has
-    none, found by rules of thumb from the op's shape, its type and the card,
-    without measuring: see docs/Schedules.md.
+    none, found from the op's shape, its type and the card without measuring: by
+    a model of time where the tensor cores have the type, else by rules of thumb.
+    See docs/Schedules.md.
 
     Input: any op; sizes of the layer ops are static. After it, every layer op
     that a kernel can be made for carries a schedule that can run on the target.

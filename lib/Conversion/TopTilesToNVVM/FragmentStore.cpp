@@ -103,17 +103,11 @@ LogicalResult FragmentStore::read() {
     return failure();
   dest = *access;
   width = dest.elements;
-  if (op.getInputs().empty())
-    return success();
-  for (auto [input, map] :
-       llvm::zip(op.getInputs(),
-                 op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
-    access =
-        TileAccess::get(math, op, input, getAccessAxes(map), width, mapping);
-    if (failed(access))
-      return failure();
-    inputs.push_back(*access);
-  }
+  FailureOr<SmallVector<TileAccess>> accesses = getInputAccesses(
+      math, op, op.getInputs(), op.getIndexingMapsAttr(), width, mapping);
+  if (failed(accesses))
+    return failure();
+  inputs = std::move(*accesses);
   return success();
 }
 
@@ -139,16 +133,8 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
                              OpFoldResult stageCol, OpFoldResult bandRow) {
   OpFoldResult row = math.add(math.add(getOffset(0), bandRow), stageRow);
   OpFoldResult col = math.add(getOffset(1), stageCol);
-  Value inside;
-  auto require = [&](OpFoldResult position, OpFoldResult size, int64_t tile) {
-    // No edge where the destination is as large as the tile of the block.
-    if (isConstantIntValue(size, tile))
-      return;
-    if (Value less = math.less(position, size))
-      inside = inside ? arith::AndIOp::create(b, math.loc, inside, less) : less;
-  };
-  require(row, dest.view.sizes[0], schedule.getBlockM());
-  require(col, dest.view.sizes[1], schedule.getBlockN());
+  Value inside = isInside(math, dest, row, col, schedule.getBlockM(),
+                          schedule.getBlockN());
   Type sumType = type.getElementType();
   SmallVector<SmallVector<Value>> arguments(1); // by argument, then by element
   const int64_t atOnce =
@@ -169,17 +155,8 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
   for (const TileAccess &input : inputs)
     input.load(math, math.constant(0), inputRow, inputCol, width,
                input.elements, arguments.emplace_back());
-  Block &body = op.getBody().front();
-  SmallVector<Value> results;
-  for (int64_t i = 0; i < width; ++i) {
-    IRMapping local(mapping);
-    for (auto [argument, values] : llvm::zip(body.getArguments(), arguments))
-      local.map(argument, values[i]);
-    for (Operation &inner : body.without_terminator())
-      b.clone(inner, local);
-    results.push_back(
-        local.lookupOrDefault(cast<YieldOp>(body.getTerminator()).getValue()));
-  }
+  SmallVector<Value> results =
+      computeElements(math, op.getBody().front(), width, arguments, mapping);
   OpBuilder::InsertionGuard guard(b);
   if (inside) {
     auto branch = scf::IfOp::create(b, math.loc, inside);

@@ -33,8 +33,8 @@ void createCpAsyncIf(const IndexMath &math, Value condition,
                      Value size);
 
 /// mma.sync m16n8k32 of 8-bit floats of `type` (f8E4M3FN or f8E5M2) with f32
-/// sums, on sm_89 or later, PTX 8.4: a struct of the 4 new sums. `lhs` are 4 and
-/// `rhs` 2 registers (i32). nvvm.mma.sync does not take these types.
+/// sums, on sm_89 or later, PTX 8.4: a struct of the 4 new sums. `lhs` are 4
+/// and `rhs` 2 registers (i32). nvvm.mma.sync does not take these types.
 Value createMmaF8(const IndexMath &math, Type type, ValueRange lhs,
                   ValueRange rhs, ValueRange sums);
 

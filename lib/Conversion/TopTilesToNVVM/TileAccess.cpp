@@ -12,6 +12,8 @@
 
 #include "TileAccess.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "top/GPU/Utils/MemRefAlignment.h"
 
 using namespace mlir;
@@ -95,4 +97,54 @@ void TileAccess::store(const IndexMath &math, OpFoldResult row,
     storeVector(math, values.slice(i, atOnce),
                 getAddress(math, math.constant(0), row,
                            math.add(col, math.constant(i))));
+}
+
+FailureOr<SmallVector<TileAccess>>
+top::getInputAccesses(const IndexMath &math, Operation *op, ValueRange inputs,
+                      ArrayAttr maps, int64_t width, const IRMapping &mapping) {
+  SmallVector<TileAccess> accesses;
+  if (inputs.empty())
+    return accesses;
+  for (auto [input, map] :
+       llvm::zip(inputs, maps.getAsValueRange<AffineMapAttr>())) {
+    FailureOr<TileAccess> access =
+        TileAccess::get(math, op, input, getAccessAxes(map), width, mapping);
+    if (failed(access))
+      return failure();
+    accesses.push_back(*access);
+  }
+  return accesses;
+}
+
+SmallVector<Value> top::computeElements(const IndexMath &math, Block &body,
+                                        int64_t count,
+                                        ArrayRef<SmallVector<Value>> arguments,
+                                        const IRMapping &mapping) {
+  SmallVector<Value> results;
+  auto yield = cast<YieldOp>(body.getTerminator());
+  for (int64_t i = 0; i < count; ++i) {
+    IRMapping local(mapping);
+    for (auto [argument, values] : llvm::zip(body.getArguments(), arguments))
+      local.map(argument, values[i]);
+    for (Operation &inner : body.without_terminator())
+      math.b.clone(inner, local);
+    results.push_back(local.lookupOrDefault(yield.getValue()));
+  }
+  return results;
+}
+
+Value top::isInside(const IndexMath &math, const TileAccess &dest,
+                    OpFoldResult row, OpFoldResult col, int64_t rows,
+                    int64_t cols) {
+  Value inside;
+  auto require = [&](OpFoldResult position, OpFoldResult size, int64_t tile) {
+    if (isConstantIntValue(size, tile))
+      return;
+    if (Value less = math.less(position, size))
+      inside =
+          inside ? arith::AndIOp::create(math.b, math.loc, inside, less) : less;
+  };
+  require(row, dest.view.sizes[0], rows);
+  require(col, dest.view.sizes[1], cols);
+  return inside;
 }

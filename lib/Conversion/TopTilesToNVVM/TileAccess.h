@@ -52,6 +52,24 @@ struct TileAccess {
              ArrayRef<Value> values, int64_t atOnce) const;
 };
 
+/// The inputs of an epilogue, each by its map of `maps` (null where there are
+/// none), for runs of `width` columns. Fails with an error at `op`.
+FailureOr<SmallVector<TileAccess>>
+getInputAccesses(const IndexMath &math, Operation *op, ValueRange inputs,
+                 ArrayAttr maps, int64_t width, const IRMapping &mapping);
+
+/// What the region `body` of an epilogue yields for each of `count` elements:
+/// argument i is `arguments[i]` at the element.
+SmallVector<Value> computeElements(const IndexMath &math, Block &body,
+                                   int64_t count,
+                                   ArrayRef<SmallVector<Value>> arguments,
+                                   const IRMapping &mapping);
+
+/// i1: (row, col) is inside `dest`; null where that is known to hold, as where
+/// the destination is as large as a block's tile of `rows` x `cols`.
+Value isInside(const IndexMath &math, const TileAccess &dest, OpFoldResult row,
+               OpFoldResult col, int64_t rows, int64_t cols);
+
 } // namespace mlir::top
 
 #endif // TOP_LIB_CONVERSION_TOPTILESTONVVM_TILEACCESS_H

@@ -109,31 +109,16 @@ LogicalResult MapWriter::read() {
       return failure();
     parts = *access;
   }
-  if (op.getInputs().empty())
-    return success();
-  for (auto [input, map] :
-       llvm::zip(op.getInputs(),
-                 op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
-    access = get(input, getAccessAxes(map));
-    if (failed(access))
-      return failure();
-    inputs.push_back(*access);
-  }
+  FailureOr<SmallVector<TileAccess>> accesses = getInputAccesses(
+      math, op, op.getInputs(), op.getIndexingMapsAttr(), width, mapping);
+  if (failed(accesses))
+    return failure();
+  inputs = std::move(*accesses);
   return success();
 }
 
 Value MapWriter::isBelow(OpFoldResult atRow, OpFoldResult atCol) const {
-  Value inside;
-  // No edge where the destination is as large as the block's tile.
-  auto require = [&](OpFoldResult position, OpFoldResult size, int64_t tile) {
-    if (isConstantIntValue(size, tile))
-      return;
-    if (Value less = math.less(position, size))
-      inside = inside ? arith::AndIOp::create(b, loc, inside, less) : less;
-  };
-  require(atRow, dest.view.sizes[0], blockM);
-  require(atCol, dest.view.sizes[1], blockN);
-  return inside;
+  return isInside(math, dest, atRow, atCol, blockM, blockN);
 }
 
 Value MapWriter::exists(bool all) const {
@@ -219,17 +204,8 @@ void MapWriter::writeElements(bool whole) {
   if (parts)
     arguments.insert(arguments.begin(), sumParts(whole));
 
-  Block &body = op.getBody().front();
-  SmallVector<Value> results;
-  for (int64_t i = 0; i < pieces * width; ++i) {
-    IRMapping local(mapping);
-    for (auto [argument, values] : llvm::zip(body.getArguments(), arguments))
-      local.map(argument, values[i]);
-    for (Operation &inner : body.without_terminator())
-      b.clone(inner, local);
-    results.push_back(
-        local.lookupOrDefault(cast<YieldOp>(body.getTerminator()).getValue()));
-  }
+  SmallVector<Value> results = computeElements(
+      math, op.getBody().front(), pieces * width, arguments, mapping);
 
   const int64_t elements = whole ? dest.elements : 1;
   for (int64_t i = 0; i < pieces * width; i += elements) {

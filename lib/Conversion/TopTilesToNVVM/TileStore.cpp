@@ -34,32 +34,20 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
       /*width=*/1, mapping);
   if (failed(dest))
     return failure();
-  SmallVector<TileAccess> inputs;
-  if (!op.getInputs().empty())
-    for (auto [input, map] :
-         llvm::zip(op.getInputs(),
-                   op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
-      FailureOr<TileAccess> access = TileAccess::get(
-          math, op, input, getAccessAxes(map), /*width=*/1, mapping);
-      if (failed(access))
-        return failure();
-      inputs.push_back(*access);
-    }
+  FailureOr<SmallVector<TileAccess>> inputs =
+      getInputAccesses(math, op, op.getInputs(), op.getIndexingMapsAttr(),
+                       /*width=*/1, mapping);
+  if (failed(inputs))
+    return failure();
 
   auto storeElement = [&](Value sum, OpFoldResult row, OpFoldResult col) {
-    Block &body = op.getBody().front();
-    IRMapping local(mapping);
-    local.map(body.getArgument(0), sum);
-    for (auto [index, input] : llvm::enumerate(inputs)) {
-      SmallVector<Value> value;
-      input.load(math, math.constant(0), row, col, 1, 1, value);
-      local.map(body.getArgument(1 + index), value.front());
-    }
-    for (Operation &inner : body.without_terminator())
-      b.clone(inner, local);
-    Value value =
-        local.lookupOrDefault(cast<YieldOp>(body.getTerminator()).getValue());
-    dest->store(math, row, col, value, 1);
+    SmallVector<SmallVector<Value>> arguments = {{sum}};
+    for (const TileAccess &input : *inputs)
+      input.load(math, math.constant(0), row, col, 1, 1,
+                 arguments.emplace_back());
+    dest->store(
+        math, row, col,
+        computeElements(math, op.getBody().front(), 1, arguments, mapping), 1);
   };
 
   TileType type = op.getTile().getType();
@@ -79,19 +67,10 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
       col = math.add(col,
                      OpFoldResult(mapping.lookupOrDefault(op.getOffsets()[1])));
     }
-    // No edge where the destination is as large as the tile of the block.
-    Value inside;
-    auto require = [&](OpFoldResult position, OpFoldResult size, int64_t tile) {
-      if (isConstantIntValue(size, tile))
-        return;
-      if (Value less = math.less(position, size))
-        inside = inside ? arith::AndIOp::create(b, loc, inside, less) : less;
-    };
     const bool isBlock = type.getLevel() == TileLevel::block;
-    require(row, dest->view.sizes[0],
-            isBlock ? type.getRows() : schedule.getBlockM());
-    require(col, dest->view.sizes[1],
-            isBlock ? type.getCols() : schedule.getBlockN());
+    Value inside = isInside(math, *dest, row, col,
+                            isBlock ? type.getRows() : schedule.getBlockM(),
+                            isBlock ? type.getCols() : schedule.getBlockN());
     if (!inside) {
       storeElement(sum, row, col);
       continue;
