@@ -90,7 +90,8 @@ static cl::opt<bool>
 static cl::list<std::string> without(
     "without", cl::value_desc("PASS"), cl::cat(category), cl::CommaSeparated,
     cl::desc("Leave out top-promote-shared, top-multi-buffer, top-swizzle, "
-             "top-tile-to-warps or top-prefetch-fragments: the kernel is right, and slower"));
+             "top-tile-to-warps or top-prefetch-fragments: the kernel is "
+             "right, and slower"));
 
 static int usage(const llvm::Twine &text) {
   return reportUsage("top-compile", text);

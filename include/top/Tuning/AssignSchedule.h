@@ -29,8 +29,8 @@ struct Assignment {
 /// no schedule that fits.
 ///
 /// Where the tensor cores have the operands' type: the fastest by estimateTime
-/// of block tiles from 128 x 256 down to 16 x 32 and 64 x 8, K steps, stages and
-/// parts of K; blocks in bands that make those which run at once about a
+/// of block tiles from 128 x 256 down to 16 x 32 and 64 x 8, K steps, stages
+/// and parts of K; blocks in bands that make those which run at once about a
 /// square; operands of unaligned rows repacked.
 ///
 /// Else (f64, and f32 without tf32) the rules, in order, start at the default

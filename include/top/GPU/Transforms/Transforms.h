@@ -55,10 +55,10 @@ unsigned swizzleRings(scf::ForallOp kernel);
 LogicalResult tileToWarps(RewriterBase &rewriter, scf::ForallOp kernel,
                           ScheduleAttr schedule);
 
-/// Cuts the products of warps' tiles in `kernel` into steps of one instruction's
-/// depth, whose fragments are read one step ahead, in the pipelines of
-/// multiBuffer also across the barrier. Returns the number of products cut;
-/// fails with an error where a depth is no multiple of a step.
+/// Cuts the products of warps' tiles in `kernel` into steps of one
+/// instruction's depth, whose fragments are read one step ahead, in the
+/// pipelines of multiBuffer also across the barrier. Returns the number of
+/// products cut; fails with an error where a depth is no multiple of a step.
 FailureOr<unsigned> prefetchFragments(RewriterBase &rewriter,
                                       scf::ForallOp kernel,
                                       ScheduleAttr schedule);
