@@ -333,6 +333,13 @@ static void recordProduct(Recorder &recorder, const Product &p,
     recorder.addInputs(p.name + "-exact", makeExact(p, random));
     recorder.addInputs(p.name + "-special", makeSpecials(p, random));
     names = {p.name + "-exact", p.name + "-special"};
+    if (p.format.getShift() != 0) { // with bits where the format has none
+      Product whole = p;
+      whole.format = f32;
+      recorder.addInputs(p.name + "-cut",
+                         makeRandom(whole, random, -2, 0, -4, 2));
+      names.push_back(p.name + "-cut");
+    }
   }
   addRandom(recorder, p, random, many, names);
   Site site = getSite(p, shape, type, operand);
