@@ -74,7 +74,7 @@ static void addOne(const MmaStep &step, const Powers &powers, unsigned m,
                    unsigned n, bool toOdd, float &sum) {
   double top =
       sum == 0 ? 0 : std::max(toFloat(toBits(sum) & 0x7f800000), 0x1p-126f);
-  for (unsigned k = 0; k < kMmaStep; ++k)
+  for (unsigned k = 0; k < step.columns; ++k)
     top = std::max(top, double(powers.a[m][k]) * powers.b[k][n]);
   if (top == 0) {
     sum = 0;
@@ -82,47 +82,56 @@ static void addOne(const MmaStep &step, const Powers &powers, unsigned m,
   }
   const double unit = top / (1 << kFraction);
   int64_t total = int64_t(sum / unit);
-  for (unsigned k = 0; k < kMmaStep; ++k)
+  for (unsigned k = 0; k < step.columns; ++k)
     total += int64_t(double(step.a[m][k]) * step.b[k][n] / unit);
   sum = cutOff(double(total) * unit, toOdd);
 }
 
-/// Adds to 4 sums of row m, from column n. Fails, and does nothing, where a
-/// number may leave the range of f32 or of 32 bits. Products must be in it.
-static bool addFour(const MmaStep &step, const Powers &powers, unsigned m,
-                    unsigned n, bool toOdd, float *sums) {
-  const Float4 before = load(sums);
-  Float4 top = getPower(before, Float4{} + 0x1p-126f);
-  for (unsigned k = 0; k < kMmaStep; ++k)
-    top = max(top, powers.a[m][k] * load(&powers.b[k][n]));
-  const Int4 isZero = top == 0.0f;
-  Int4 isOutside = (top > 0x1p120f) | ((top < 0x1p-100f) & ~isZero);
-  top = isZero ? Float4{} + 1.0f : top;
+namespace {
+/// What a row of sums becomes, 4 columns at a time.
+struct RowOfSums {
+  Float4 sums[2];
+  /// Lanes below zero: a number may leave the range of f32 or of 32 bits, and
+  /// the sum is wrong.
+  Int4 isOutside;
+};
+} // namespace
 
-  const Float4 scale = float(1 << kFraction) / top;
-  // A term is below 2^27, so that 8 of them fit into 32 bits.
-  Int4 parts[3] = {{}, {}, toInt(before * scale)};
-  for (unsigned half = 0; half < 2; ++half)
-    for (unsigned k = half * 8; k < half * 8 + 8; ++k)
-      parts[half] += toInt(step.a[m][k] * load(&step.b[k][n]) * scale);
-  const Float4 about =
-      toFloat4(parts[0]) + toFloat4(parts[1]) + toFloat4(parts[2]);
-  isOutside |= (about > 0x1p30f) | (about < -0x1p30f);
-  if (isOutside[0] | isOutside[1] | isOutside[2] | isOutside[3])
-    return false;
+/// Adds to row m, where the products are in the range of f32.
+template <unsigned Columns>
+static RowOfSums addRow(const MmaStep &step, const Powers &powers, unsigned m,
+                        bool toOdd, const float *sums) {
+  RowOfSums row;
+  row.isOutside = Int4{};
+  for (unsigned part = 0; part < 2; ++part) {
+    const unsigned n = 4 * part;
+    const Float4 before = load(sums + n);
+    Float4 top = getPower(before, Float4{} + 0x1p-126f);
+    for (unsigned k = 0; k < Columns; ++k)
+      top = max(top, powers.a[m][k] * load(&powers.b[k][n]));
+    const Float4 bounded = max(top, Float4{} + 0x1p-100f);
+    row.isOutside |= (top > 0x1p120f) | ((before != 0.0f) & (top < bounded));
+    const Float4 scale = float(1 << kFraction) / bounded;
 
-  // Rounded to f32, and back to what is cut off.
-  const Int4 total = parts[0] + parts[1] + parts[2];
-  const Int4 magnitude = total < 0 ? -total : total;
-  const Float4 rounded = toFloat4(magnitude);
-  const Int4 whole = toInt(rounded);
-  Int4 bits = Int4(rounded) + (whole > magnitude); // true is -1
-  if (toOdd)
-    bits |= (whole != magnitude) & 1;
-  bits |= total & INT32_MIN;
-  const Float4 result = Float4(bits) * (top * (1.0f / (1 << kFraction)));
-  std::memcpy(sums, &result, sizeof(result));
-  return true;
+    // A term is less than 2^27: sixteen fit into 32 bits, and with C too unless
+    // the sign of the sum turns.
+    Int4 products = {};
+    for (unsigned k = 0; k < Columns; ++k)
+      products += toInt(step.a[m][k] * load(&step.b[k][n]) * scale);
+    const Int4 own = toInt(before * scale), total = products + own;
+    row.isOutside |= (products ^ total) & (own ^ total);
+
+    // Rounded to f32, and back to what is cut off.
+    const Int4 magnitude = total < 0 ? -total : total;
+    const Float4 rounded = toFloat4(magnitude);
+    const Int4 whole = toInt(rounded);
+    Int4 bits = Int4(rounded) + (whole > magnitude); // true is -1
+    if (toOdd)
+      bits |= (whole != magnitude) & 1;
+    bits |= total & INT32_MIN;
+    row.sums[part] = Float4(bits) * (bounded * (1.0f / (1 << kFraction)));
+  }
+  return row;
 }
 
 template <size_t Rows, size_t Columns>
@@ -141,7 +150,7 @@ static void addSpecialProducts(const MmaStep &step, const MmaFormat &format,
   for (unsigned m = 0; m < kMmaM; ++m)
     for (unsigned n = 0; n < kMmaN; ++n) {
       whole[m][n] = sums[m][n];
-      for (unsigned k = 0; k < kMmaStep; ++k)
+      for (unsigned k = 0; k < step.columns; ++k)
         whole[m][n] += double(step.a[m][k]) * step.b[k][n];
     }
   MmaStep finite = step;
@@ -152,18 +161,19 @@ static void addSpecialProducts(const MmaStep &step, const MmaFormat &format,
   for (unsigned m = 0; m < kMmaM; ++m)
     for (unsigned n = 0; n < kMmaN; ++n)
       if (!std::isfinite(whole[m][n]))
-        sums[m][n] = float(whole[m][n]);
+        sums[m][n] =
+            std::isnan(whole[m][n]) ? toFloat(kNaN) : float(whole[m][n]);
 }
 
 /// Fills `powers`; the smallest and the largest of them, zeros apart (1 and 0
 /// where there is no other number).
 template <size_t Rows, size_t Columns>
-static std::pair<float, float> getPowers(const float (&values)[Rows][Columns],
-                                         float smallestNormal,
-                                         float (&powers)[Rows][Columns]) {
+static std::pair<float, float>
+getPowers(const float (&values)[Rows][Columns], unsigned rows, unsigned columns,
+          float smallestNormal, float (&powers)[Rows][Columns]) {
   Float4 low = Float4{} + 1.0f, high = {};
-  for (unsigned row = 0; row < Rows; ++row)
-    for (unsigned column = 0; column < Columns; column += 4) {
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < columns; column += 4) {
       const Float4 power =
           getPower(load(&values[row][column]), Float4{} + smallestNormal);
       std::memcpy(&powers[row][column], &power, sizeof(power));
@@ -177,8 +187,10 @@ static std::pair<float, float> getPowers(const float (&values)[Rows][Columns],
 void mlir::top::sim::addProducts(const MmaStep &step, const MmaFormat &format,
                                  MmaSums &sums) {
   Powers powers;
-  auto [lowA, highA] = getPowers(step.a, format.smallestNormal, powers.a);
-  auto [lowB, highB] = getPowers(step.b, format.smallestNormal, powers.b);
+  auto [lowA, highA] =
+      getPowers(step.a, kMmaM, step.columns, format.smallestNormal, powers.a);
+  auto [lowB, highB] =
+      getPowers(step.b, step.columns, kMmaN, format.smallestNormal, powers.b);
   Int4 largest = {};
   for (auto &row : sums)
     for (unsigned n = 0; n < kMmaN; n += 4) {
@@ -192,10 +204,18 @@ void mlir::top::sim::addProducts(const MmaStep &step, const MmaFormat &format,
   // Products of bf16 and tf32 can be too large or too small for f32.
   const bool fitsFloat =
       double(lowA) * lowB >= 0x1p-100 && double(highA) * highB <= 0x1p120;
-  for (unsigned m = 0; m < kMmaM; ++m)
-    for (unsigned n = 0; n < kMmaN; n += 4)
-      if (!fitsFloat ||
-          !addFour(step, powers, m, n, format.isHalf, &sums[m][n]))
-        for (unsigned i = 0; i < 4; ++i)
-          addOne(step, powers, m, n + i, format.isHalf, sums[m][n + i]);
+  for (unsigned m = 0; m < kMmaM; ++m) {
+    if (fitsFloat) {
+      const RowOfSums row =
+          (step.columns == 8 ? addRow<8> : addRow<16>)(step, powers, m,
+                                                       format.isHalf, sums[m]);
+      const Int4 &outside = row.isOutside;
+      if ((outside[0] | outside[1] | outside[2] | outside[3]) >= 0) {
+        std::memcpy(sums[m], row.sums, sizeof(row.sums));
+        continue;
+      }
+    }
+    for (unsigned n = 0; n < kMmaN; ++n)
+      addOne(step, powers, m, n, format.isHalf, sums[m][n]);
+  }
 }
