@@ -147,7 +147,8 @@ static OwningOpRef<ModuleOp> extractKernels(ModuleOp module) {
 static constexpr llvm::StringLiteral loopAnnotationName =
     "llvm.loop_annotation";
 
-FailureOr<OwningOpRef<ModuleOp>> top::lowerKernelsToLLVM(ModuleOp module) {
+FailureOr<OwningOpRef<ModuleOp>>
+top::lowerKernelsToLLVMAndNVVM(ModuleOp module) {
   OwningOpRef<ModuleOp> kernels = extractKernels(module);
   PassManager pm(module.getContext());
   buildTopKernelsToLLVMPipeline(pm);
@@ -171,6 +172,17 @@ FailureOr<OwningOpRef<ModuleOp>> top::lowerKernelsToLLVM(ModuleOp module) {
     return WalkResult::interrupt();
   });
   if (result.wasInterrupted())
+    return failure();
+  return kernels;
+}
+
+FailureOr<OwningOpRef<ModuleOp>> top::lowerKernelsToLLVM(ModuleOp module) {
+  FailureOr<OwningOpRef<ModuleOp>> kernels = lowerKernelsToLLVMAndNVVM(module);
+  if (failed(kernels))
+    return failure();
+  PassManager pm(module.getContext());
+  buildTopKernelsToPTXPipeline(pm);
+  if (failed(pm.run(**kernels)))
     return failure();
   return kernels;
 }
