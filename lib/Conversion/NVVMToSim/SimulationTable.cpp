@@ -104,16 +104,21 @@ void SimulationTable::addKernel(LLVM::LLVMFuncOp kernel, StringRef entry) {
     for (int32_t extent : required.asArrayRef())
       threads *= extent;
   }
-  SmallVector<int64_t> readOnly;
-  for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
-    if (kernel.getArgAttr(i, LLVM::LLVMDialect::getReadonlyAttrName()))
-      readOnly.push_back(i);
+  SmallVector<int64_t> readOnly, writable;
+  for (auto [i, type] : llvm::enumerate(kernel.getFunctionType().getParams()))
+    if (isa<LLVM::LLVMPointerType>(type) &&
+        !kernel.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
+      (kernel.getArgAttr(i, LLVM::LLVMDialect::getReadonlyAttrName())
+           ? readOnly
+           : writable)
+          .push_back(i);
   attributes.set(simulation::name, kernel.getSymNameAttr());
   attributes.set(simulation::entry, b.getStringAttr(entry));
   attributes.set(simulation::threads, b.getI64IntegerAttr(threads));
   attributes.set(simulation::parameters,
                  b.getI64IntegerAttr(kernel.getNumArguments()));
   attributes.set(simulation::readOnly, b.getDenseI64ArrayAttr(readOnly));
+  attributes.set(simulation::writable, b.getDenseI64ArrayAttr(writable));
   kernels.push_back(attributes.getDictionary(b.getContext()));
 }
 

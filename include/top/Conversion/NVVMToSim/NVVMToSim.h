@@ -53,13 +53,15 @@ inline constexpr llvm::StringLiteral bytes = "bytes";
 inline constexpr llvm::StringLiteral alignment = "alignment";
 inline constexpr llvm::StringLiteral isDynamic = "dynamic";
 /// Of dictionaries: `name`; `entry`, the function to call; `threads`, i64, of a
-/// block, 0 = any; `parameters`, i64, how many; `read_only`, an array of i64,
-/// the parameters whose memory is only read.
+/// block, 0 = any; `parameters`, i64, how many; `read_only` and `writable`,
+/// arrays of i64, the parameters that are pointers, by whether their memory is
+/// only read.
 inline constexpr llvm::StringLiteral kernels = "kernels";
 inline constexpr llvm::StringLiteral entry = "entry";
 inline constexpr llvm::StringLiteral threads = "threads";
 inline constexpr llvm::StringLiteral parameters = "parameters";
 inline constexpr llvm::StringLiteral readOnly = "read_only";
+inline constexpr llvm::StringLiteral writable = "writable";
 } // namespace simulation
 
 } // namespace mlir::top

@@ -69,6 +69,10 @@ FailureOr<OwningOpRef<ModuleOp>> lowerKernelsToLLVM(ModuleOp module);
 /// none.
 FailureOr<std::string> translateKernelsToPTX(ModuleOp module);
 
+/// The same kernels for the simulated GPU: the text of the module that
+/// top-nvvm-to-sim leaves. Empty where there are none.
+FailureOr<std::string> translateKernelsToSimulation(ModuleOp module);
+
 /// Plans of the public functions of a module at GPULevel::NVVM.
 FailureOr<std::vector<LaunchPlan>> buildLaunchPlans(ModuleOp module);
 
