@@ -8,9 +8,10 @@
     utils/gpu/compare-results.py results.jsonl                               # anywhere
 
 CASES are those of make-cases.py (cases.json), or rows that --record wrote. Each
-product is compiled and run by top-run, with inputs that are multiples of 1/8: its
-sums are exact in every order, so that the results must be equal. Without --record
-the digests of the results are compared with those of the rows.
+product is compiled and run by top-run. Inputs are multiples of 1/8, whose sums are
+exact in every order, or with --fill=normal random ones: rounding and order of all
+sums are then compared too. Without --record the digests of the results are compared
+with those of the rows, which say how they were filled.
 
 exit status: 0 all right and equal; 1 not; 2 usage
 """
@@ -32,10 +33,11 @@ SHOWN = 20  # failures that are printed
 
 def run(case, options):
     """Digest of the result and None, or None and what went wrong."""
+    fill = options.fill if options.record else case["filled"]
     with tempfile.TemporaryDirectory() as folder:
         source, report = pathlib.Path(folder) / "product.mlir", pathlib.Path(folder) / "report.json"
         source.write_text(products.to_mlir(case))
-        command = [options.top_run, str(source), f"--target={options.target}", "--verify", "--fill=eighths",
+        command = [options.top_run, str(source), f"--target={options.target}", "--verify", f"--fill={fill}",
                    f"--seed={options.seed}", f"--json={report}"]
         if options.chip:
             command.append(f"--chip={options.chip}")
@@ -54,6 +56,7 @@ def main():
     parser.add_argument("cases")
     parser.add_argument("--target", choices=["gpu", "sim"], default="sim")
     parser.add_argument("--chip", default="", help="of top-run; for sim as the card's, if it is to be the same kernel")
+    parser.add_argument("--fill", choices=["eighths", "normal"], default="eighths", help="with --record")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="a regular expression for names of cases")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take every N-th case")
@@ -78,7 +81,7 @@ def main():
             if error:
                 failures.append(f"FAIL {case['name']}: {error}")
             elif options.record:
-                rows.append({**case, "digest": digest})
+                rows.append({**case, "filled": options.fill, "digest": digest})
             elif digest != case["digest"]:
                 failures.append(f"FAIL {case['name']}: another result than the recorded one")
     if options.record:
