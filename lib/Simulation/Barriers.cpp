@@ -12,6 +12,7 @@
 
 #include "Barriers.h"
 #include "Block.h"
+#include "InstructionTables.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cstring>
 
@@ -289,10 +290,10 @@ llvm::Expected<bool> mlir::top::sim::findBarrier(SiteInfo &info) {
     info.complete = completeSync;
     if (llvm::Error error = readSegments(info))
       return error;
-    auto reduction = site.attributes.find("reductionOp");
-    if (reduction == site.attributes.end())
+    const llvm::StringRef reduction = getKeyword(site, "reductionOp");
+    if (reduction.empty())
       return true;
-    info.reduction = llvm::StringSwitch<BarrierReduction>(reduction->second)
+    info.reduction = llvm::StringSwitch<BarrierReduction>(reduction)
                          .Case("popc", BarrierReduction::Popc)
                          .Case("and", BarrierReduction::And)
                          .Case("or", BarrierReduction::Or)
@@ -302,7 +303,7 @@ llvm::Expected<bool> mlir::top::sim::findBarrier(SiteInfo &info) {
       return llvm::createStringError(
           "expected 'reductionOp' to be popc, and or or, with a predicate, "
           "got '" +
-          reduction->second + "'");
+          reduction + "'");
     return true;
   }
   if (op == "nvvm.barrier.arrive") {
