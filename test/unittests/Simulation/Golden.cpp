@@ -145,7 +145,7 @@ Bench::Bench(const PreparedSite &prepared, ArrayRef<Register> operands,
     for (auto [i, each] : llvm::enumerate(operands)) {
       const StringRef type = site.operandTypes[i];
       const unsigned bytes = type == "i64" || type == "!llvm.ptr<3>" ? 8
-                             : type == "vector<2xi8>"                ? 2
+                             : type == "vector<2xi8>" ? 2
                                                       : getBytes(type);
       std::memcpy(in.data() + lane * inBytes + prepared.slots[i], &each[lane],
                   bytes);
@@ -160,8 +160,7 @@ std::vector<Register> Bench::run() {
     registers.emplace_back();
     for (unsigned lane = 0; lane < 32; ++lane)
       if (results[lane])
-        std::memcpy(&registers[i][lane], results[lane] + 4 * i,
-                    getBytes(type));
+        std::memcpy(&registers[i][lane], results[lane] + 4 * i, getBytes(type));
   }
   return registers;
 }
