@@ -51,6 +51,10 @@ struct MmaFormat {
 /// shapes, in the range of all magnitudes.
 void addProducts(const MmaStep &step, const MmaFormat &format, MmaSums &sums);
 
+/// The same where f32 holds all terms and all sums of some of them exactly, in
+/// whatever order they are added: small integers.
+void addExactProducts(const MmaStep &step, MmaSums &sums);
+
 } // namespace mlir::top::sim
 
 #endif // TOP_LIB_SIMULATION_TENSORCORESUMS_H
