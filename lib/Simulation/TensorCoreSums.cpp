@@ -27,6 +27,7 @@ static constexpr int kFraction = 25;
 // Vectors of GCC and Clang, on every machine.
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = int32_t __attribute__((vector_size(16)));
+using Word4 = uint32_t __attribute__((vector_size(16))); ///< that wraps
 
 static Float4 load(const float *from) {
   Float4 result;
@@ -118,11 +119,12 @@ static RowOfSums addRow(const MmaStep &step, const Powers &powers, unsigned m,
     Int4 products = {};
     for (unsigned k = 0; k < Columns; ++k)
       products += toInt(step.a[m][k] * load(&step.b[k][n]) * scale);
-    const Int4 own = toInt(before * scale), total = products + own;
+    const Int4 own = toInt(before * scale);
+    const Int4 total = Int4(Word4(products) + Word4(own));
     row.isOutside |= (products ^ total) & (own ^ total);
 
     // Rounded to f32, and back to what is cut off.
-    const Int4 magnitude = total < 0 ? -total : total;
+    const Int4 magnitude = total < 0 ? Int4(-Word4(total)) : total;
     const Float4 rounded = toFloat4(magnitude);
     const Int4 whole = toInt(rounded);
     Int4 bits = Int4(rounded) + (whole > magnitude); // true is -1
