@@ -23,8 +23,10 @@ AccessCounts &AccessCounts::operator+=(const AccessCounts &other) {
   return *this;
 }
 
-/// More requests of a site than this are not kept, but counted as they are.
-static constexpr size_t kMostRequests = 4 * Counters::kRound;
+/// From so many requests of a site on, those that all lanes have been at are
+/// counted; from kMostRequests on all are, as they are.
+static constexpr size_t kManyRequests = 4 * Counters::kRound;
+static constexpr size_t kMostRequests = 16 * Counters::kRound;
 
 void Counters::reset(const Launch &newLaunch) {
   launch = &newLaunch;
@@ -79,8 +81,7 @@ bool Counters::addAccess(const Thread &thread, const SiteInfo &info,
   request->addresses[thread.lane] = address;
   if (request == &late)
     count(late, info);
-  if (site.requests.size() > kMostRequests)
-    finish(site, info);
+  finishMany(site, info);
   return (number + 1) % kRound == 0;
 }
 
@@ -90,8 +91,7 @@ void Counters::addCopy(const Thread &thread, const SiteInfo &info,
   Pending &site = getPending(thread, info);
   const uint32_t number = site.executions[thread.lane]++;
   site.most = std::max(site.most, number + 1);
-  if (site.requests.size() > kMostRequests)
-    finish(site, info);
+  finishMany(site, info);
   if (number < site.done)
     return;
   Request &read = *getRequest(site.requests, site.done, number);
@@ -151,10 +151,27 @@ void Counters::count(const Request &request, const SiteInfo &info) {
     }
 }
 
-void Counters::finish(Pending &site, const SiteInfo &info) {
-  for (const Request &request : site.requests)
+void Counters::finishMany(Pending &site, const SiteInfo &info) {
+  const size_t kept = site.requests.size();
+  if (kept <= kManyRequests)
+    return;
+  if (kept > kMostRequests)
+    return finish(site, info, kept);
+  // Lanes that have not been here at all take no part.
+  uint32_t least = site.most;
+  for (uint32_t executions : site.executions)
+    if (executions)
+      least = std::min(least, executions);
+  if (least >= site.done + kManyRequests / 2)
+    finish(site, info, least - site.done);
+}
+
+void Counters::finish(Pending &site, const SiteInfo &info, size_t number) {
+  for (const Request &request :
+       llvm::ArrayRef(site.requests).take_front(number))
     count(request, info);
-  for (size_t i = 0; i < site.copiesTo.size(); ++i) {
+  const size_t numCopies = std::min(number, site.copiesTo.size());
+  for (size_t i = 0; i < numCopies; ++i) {
     count(site.copiesTo[i], info);
     // Lanes that copy fewer bytes read fewer, which addTogether cannot know.
     const Request &read = site.requests[i];
@@ -166,9 +183,9 @@ void Counters::finish(Pending &site, const SiteInfo &info) {
     copy.transactions +=
         countGlobalSectors(read.addresses.data(), read.lanes, read.width);
   }
-  site.done += site.requests.size();
-  site.requests.clear();
-  site.copiesTo.clear();
+  site.done += number;
+  site.requests.erase(site.requests.begin(), site.requests.begin() + number);
+  site.copiesTo.erase(site.copiesTo.begin(), site.copiesTo.begin() + numCopies);
 }
 
 void Counters::flush(const Warp &warp) {
@@ -176,7 +193,7 @@ void Counters::flush(const Warp &warp) {
   for (uint32_t index : list) {
     Pending &site = pending[warp.index * numSites + index];
     const SiteInfo &info = launch->sites[index];
-    finish(site, info);
+    finish(site, info, site.requests.size());
     sites[index].executions += site.most;
     instructions[info.opNumber] += site.most;
     site.executions.fill(0);

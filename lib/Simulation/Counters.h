@@ -81,7 +81,9 @@ private:
   };
 
   Pending &getPending(const Thread &thread, const SiteInfo &info);
-  void finish(Pending &pending, const SiteInfo &info);
+  void finishMany(Pending &pending, const SiteInfo &info);
+  /// Counts the first `number` requests.
+  void finish(Pending &pending, const SiteInfo &info, size_t number);
   void count(const Request &request, const SiteInfo &info);
 
   const Launch *launch = nullptr;

@@ -82,13 +82,22 @@ static llvm::Expected<Details> prepareToTF32(const Site &site) {
                 checkTypes(site, {"f32"}, "i32"));
 }
 
+/// What an H200 makes of a NaN. With rna it cuts the payload off, which may
+/// leave an infinity, and takes one unit from what is to be finite.
+static uint32_t getTF32NaN(const ConvertDetails &details, uint32_t bits) {
+  if (details.rounding != Rounding::AwayFromZero)
+    return 0x7fffe000;
+  return (bits & 0xffffe000) - (details.saturates ? 0x2000 : 0);
+}
+
 static void executeToTF32(Execution &execution) {
   const auto &details = execution.getDetails<ConvertDetails>();
   forEachLane(execution, [&](unsigned lane) {
     const auto bits = execution.getOperand<uint32_t>(lane, 0);
     // tf32 is kept in the upper 19 bits of 32.
     execution.setResult(lane, 0,
-                        isNaN(bits) ? kNaN : convert(details, bits) << 13);
+                        isNaN(bits) ? getTF32NaN(details, bits)
+                                    : convert(details, bits) << 13);
   });
 }
 

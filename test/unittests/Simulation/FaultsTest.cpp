@@ -223,7 +223,7 @@ TEST(FaultsTest, InvalidOperands) {
               {"copies 17 bytes of 16"});
   expectFault(
       [](Thread *thread, void **) { execute(thread, kSyncWarp, {~1u}); }, {}, 1,
-      32, Fault::Kind::InvalidOperand, {"0xFFFFFFFE", "own lane"});
+      32, Fault::Kind::InvalidOperand, {"0xfffffffe", "own lane"});
 }
 
 //===----------------------------------------------------------------------===//

@@ -172,7 +172,7 @@ TEST(SynchronizationTest, MasksOfLanes) {
   expectRight(shuffleHalves<~0u, ~0u>, {}, 1, 64);
   expectRight(shuffleHalves<0xffff, 0xffff0000>, {}, 1, 64);
   expectFault(shuffleHalves<0xffff, ~0u>, {}, 1, 64, Fault::Kind::Divergence,
-              {"another mask", "nvvm.shfl.sync"});
+              {"waits for lane", "nvvm.shfl.sync"});
 }
 
 /// Half of the warp shuffles, the other half is elsewhere.
