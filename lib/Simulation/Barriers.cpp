@@ -12,6 +12,7 @@
 
 #include "Barriers.h"
 #include "Block.h"
+#include "InstructionTables.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cstring>
 
@@ -63,9 +64,10 @@ void Barriers::arrive(Warp &warp, const SiteInfo &info, uint32_t lanes,
       llvm::alignTo(block.launch->threads, kWarpLanes);
   Barrier &barrier = barriers[id];
   // A barrier for all threads may be written either way.
-  if (threads == blockThreads)
-    threads = 0;
-  if (barrier.isInUse() && barrier.expected != threads) {
+  const bool isSame = barrier.expected == threads ||
+                      (barrier.expected % blockThreads == 0 &&
+                       threads % blockThreads == 0);
+  if (barrier.isInUse() && !isSame) {
     auto print = [&](uint32_t count) {
       return count ? llvm::Twine(count).str() : std::string("all");
     };
@@ -78,9 +80,11 @@ void Barriers::arrive(Warp &warp, const SiteInfo &info, uint32_t lanes,
     block.abandon();
     return;
   }
-  if (!barrier.isInUse())
+  if (!barrier.isInUse()) {
     barrier.site = info.index;
-  barrier.expected = threads;
+    barrier.expected = threads;
+  }
+  barrier.expected = std::min(barrier.expected, threads);
   barrier.arrived += kWarpLanes;
   ++barrier.warps;
   tell(block.snapshots, barrier.told, warp, lanes);
@@ -289,10 +293,10 @@ llvm::Expected<bool> mlir::top::sim::findBarrier(SiteInfo &info) {
     info.complete = completeSync;
     if (llvm::Error error = readSegments(info))
       return error;
-    auto reduction = site.attributes.find("reductionOp");
-    if (reduction == site.attributes.end())
+    const llvm::StringRef reduction = getKeyword(site, "reductionOp");
+    if (reduction.empty())
       return true;
-    info.reduction = llvm::StringSwitch<BarrierReduction>(reduction->second)
+    info.reduction = llvm::StringSwitch<BarrierReduction>(reduction)
                          .Case("popc", BarrierReduction::Popc)
                          .Case("and", BarrierReduction::And)
                          .Case("or", BarrierReduction::Or)
@@ -302,7 +306,7 @@ llvm::Expected<bool> mlir::top::sim::findBarrier(SiteInfo &info) {
       return llvm::createStringError(
           "expected 'reductionOp' to be popc, and or or, with a predicate, "
           "got '" +
-          reduction->second + "'");
+          reduction + "'");
     return true;
   }
   if (op == "nvvm.barrier.arrive") {
