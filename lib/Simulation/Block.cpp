@@ -160,7 +160,7 @@ void Block::reportDeadlock() {
             "wait at barrier {0} for {1} threads, of which {2} have come, at "
             "{3}",
             thread.waitBarrier,
-            barrier.expected ? barrier.expected : liveWarps * kWarpLanes,
+            barrier.isCounted ? barrier.expected : liveWarps * kWarpLanes,
             barrier.arrived, describeSite(thread.waitSite));
       }
       if (thread.wait != Wait::Nothing && firstSite < 0)

@@ -283,8 +283,9 @@ void changeSource(Thread *thread, void **parameters) {
 
 TEST(RacesTest, SourcesOfCopies) {
   expectRight(changeSource<true>, {64}, 1, 1);
-  expectFault(changeSource<false>, {64}, 1, 1, Fault::Kind::InFlight,
-              {"writes global memory at byte 4 of a buffer of 64", "(site:13)"});
+  expectFault(
+      changeSource<false>, {64}, 1, 1, Fault::Kind::InFlight,
+      {"writes global memory at byte 4 of a buffer of 64", "(site:13)"});
 }
 
 /// Two copies to one place arrive in any order.

@@ -54,7 +54,7 @@ TEST(SynchronizationTest, NamedBarriers) {
 
 TEST(SynchronizationTest, CountsOfNamedBarriers) {
   expectFault(handOver<96, 128>, {4}, 1, 128, Fault::Kind::Barrier,
-              {"barrier 1", "96", "128"});
+              {"barrier 1", "96", "all"});
   expectFault(handOver<100, 128>, {4}, 1, 128, Fault::Kind::Barrier,
               {"a multiple of 32", "got 100"});
   expectFault(handOver<160, 128>, {4}, 1, 128, Fault::Kind::Barrier,
