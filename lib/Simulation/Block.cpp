@@ -87,7 +87,7 @@ void Block::run(uint32_t newNumber) {
     const unsigned lanes =
         std::min(kWarpLanes, launch->threads - warp.index * kWarpLanes);
     warp.live = lanes == kWarpLanes ? ~0u : (1u << lanes) - 1;
-    warp.ready = 0;
+    warp.ready = warp.later = 0;
     warp.isQueued = false;
     warp.meetings.clear();
     for (unsigned lane = 0; lane < lanes; ++lane) {

@@ -81,8 +81,7 @@ private:
   };
 
   Pending &getPending(const Thread &thread, const SiteInfo &info);
-  void finishMany(Pending &pending, const SiteInfo &info);
-  /// Counts the first `number` requests.
+  /// Counts the first so many requests that are pending.
   void finish(Pending &pending, const SiteInfo &info, size_t number);
   void count(const Request &request, const SiteInfo &info);
 
