@@ -64,11 +64,13 @@ void Barriers::arrive(Warp &warp, const SiteInfo &info, uint32_t lanes,
       llvm::alignTo(block.launch->threads, kWarpLanes);
   Barrier &barrier = barriers[id];
   // A barrier for all threads may be written either way.
-  if (threads == blockThreads)
-    threads = 0;
+  const bool isCounted = threads != 0;
+  if (!isCounted)
+    threads = blockThreads;
   if (barrier.isInUse() && barrier.expected != threads) {
     auto print = [&](uint32_t count) {
-      return count ? llvm::Twine(count).str() : std::string("all");
+      return count == blockThreads ? std::string("all")
+                                   : llvm::Twine(count).str();
     };
     block.fault(thread, info.index, Fault::Kind::Barrier,
                 "arrives at barrier " + llvm::Twine(id) + " for " +
@@ -82,8 +84,9 @@ void Barriers::arrive(Warp &warp, const SiteInfo &info, uint32_t lanes,
   if (!barrier.isInUse())
     barrier.site = info.index;
   barrier.expected = threads;
+  barrier.isCounted |= isCounted;
   barrier.arrived += kWarpLanes;
-  ++barrier.warps;
+  barrier.warps |= 1u << warp.index;
   tell(block.snapshots, barrier.told, warp, lanes);
   tellOwn(*barrier.told, warp, lanes);
   if (waits) {
@@ -103,8 +106,12 @@ void Barriers::arrive(Warp &warp, const SiteInfo &info, uint32_t lanes,
 void Barriers::check(Block &block, Barrier &barrier) {
   if (!barrier.isInUse())
     return;
-  if (barrier.expected ? barrier.arrived < barrier.expected
-                       : barrier.warps < block.liveWarps)
+  // A warp may have arrived without waiting, and ended.
+  auto isMissed = [&](const Warp &warp) {
+    return warp.live && !(barrier.warps >> warp.index & 1);
+  };
+  if (barrier.arrived < barrier.expected &&
+      (barrier.isCounted || llvm::any_of(block.warps, isMissed)))
     return;
   block.snapshots.finish(*barrier.told);
   for (Warp *warp : barrier.waiting) {
@@ -135,8 +142,7 @@ void Barriers::vote(uint32_t id, BarrierReduction reduction,
 
 void Barriers::checkAll(Block &block) {
   for (Barrier &barrier : barriers)
-    if (!barrier.expected)
-      check(block, barrier);
+    check(block, barrier);
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,9 +27,12 @@ struct Warp;
 enum class BarrierReduction : int64_t { None, Popc, And, Or };
 
 struct Barrier {
-  uint32_t expected = 0; ///< threads; 0 = all warps that have not ended
+  uint32_t expected = 0; ///< threads
   uint32_t arrived = 0;  ///< threads, 32 for each warp
-  uint32_t warps = 0;    ///< that have arrived
+  uint32_t warps = 0;    ///< bit w is set where warp w of the block has arrived
+  /// Someone said how many threads; otherwise those that have ended are not
+  /// waited for.
+  bool isCounted = false;
   int32_t site = -1;     ///< of the first to arrive
   llvm::SmallVector<Warp *, 8> waiting;
   Snapshot *told = nullptr; ///< what those who have arrived know

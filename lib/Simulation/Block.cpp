@@ -87,7 +87,7 @@ void Block::run(uint32_t newNumber) {
     const unsigned lanes =
         std::min(kWarpLanes, launch->threads - warp.index * kWarpLanes);
     warp.live = lanes == kWarpLanes ? ~0u : (1u << lanes) - 1;
-    warp.ready = 0;
+    warp.ready = warp.later = 0;
     warp.isQueued = false;
     warp.meetings.clear();
     for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -160,7 +160,7 @@ void Block::reportDeadlock() {
             "wait at barrier {0} for {1} threads, of which {2} have come, at "
             "{3}",
             thread.waitBarrier,
-            barrier.expected ? barrier.expected : liveWarps * kWarpLanes,
+            barrier.isCounted ? barrier.expected : liveWarps * kWarpLanes,
             barrier.arrived, describeSite(thread.waitSite));
       }
       if (thread.wait != Wait::Nothing && firstSite < 0)

@@ -65,6 +65,7 @@ struct Warp {
   uint32_t index;
   uint32_t live = 0;  ///< lanes that have not ended
   uint32_t ready = 0; ///< lanes that can run
+  uint32_t later = 0; ///< lanes that can when those that are ready have
   bool isQueued = false;
   std::array<const char *, kWarpLanes> operands;
   std::array<char *, kWarpLanes> results;

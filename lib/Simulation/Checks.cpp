@@ -207,7 +207,8 @@ void Block::reportConflict(Thread &thread, const SiteInfo &info,
   const std::string place =
       isShared
           ? llvm::formatv("shared memory at offset 0x{0:x-}", address).str()
-          : llvm::formatv("global memory {0}", launch->memory.describe(address))
+          : llvm::formatv("global memory at {0}",
+                          launch->memory.describe(address))
                 .str();
   fault(thread, info.index,
         isInFlight ? Fault::Kind::InFlight

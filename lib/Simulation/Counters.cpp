@@ -23,8 +23,10 @@ AccessCounts &AccessCounts::operator+=(const AccessCounts &other) {
   return *this;
 }
 
-/// More requests of a site than this are not kept, but counted as they are.
+/// Of more requests of a site than this, those are counted that no lane comes
+/// to any more: lanes are no more than two rounds apart.
 static constexpr size_t kMostRequests = 4 * Counters::kRound;
+static constexpr size_t kKeptRequests = 2 * Counters::kRound;
 
 void Counters::reset(const Launch &newLaunch) {
   launch = &newLaunch;
@@ -80,7 +82,7 @@ bool Counters::addAccess(const Thread &thread, const SiteInfo &info,
   if (request == &late)
     count(late, info);
   if (site.requests.size() > kMostRequests)
-    finish(site, info);
+    finish(site, info, site.requests.size() - kKeptRequests);
   return (number + 1) % kRound == 0;
 }
 
@@ -91,7 +93,7 @@ void Counters::addCopy(const Thread &thread, const SiteInfo &info,
   const uint32_t number = site.executions[thread.lane]++;
   site.most = std::max(site.most, number + 1);
   if (site.requests.size() > kMostRequests)
-    finish(site, info);
+    finish(site, info, site.requests.size() - kKeptRequests);
   if (number < site.done)
     return;
   Request &read = *getRequest(site.requests, site.done, number);
@@ -151,10 +153,11 @@ void Counters::count(const Request &request, const SiteInfo &info) {
     }
 }
 
-void Counters::finish(Pending &site, const SiteInfo &info) {
-  for (const Request &request : site.requests)
-    count(request, info);
-  for (size_t i = 0; i < site.copiesTo.size(); ++i) {
+void Counters::finish(Pending &site, const SiteInfo &info, size_t number) {
+  for (size_t i = 0; i < number; ++i)
+    count(site.requests[i], info);
+  const bool areCopies = !site.copiesTo.empty();
+  for (size_t i = 0; areCopies && i < number; ++i) {
     count(site.copiesTo[i], info);
     // Lanes that copy fewer bytes read fewer, which addTogether cannot know.
     const Request &read = site.requests[i];
@@ -166,9 +169,10 @@ void Counters::finish(Pending &site, const SiteInfo &info) {
     copy.transactions +=
         countGlobalSectors(read.addresses.data(), read.lanes, read.width);
   }
-  site.done += site.requests.size();
-  site.requests.clear();
-  site.copiesTo.clear();
+  site.done += number;
+  site.requests.erase(site.requests.begin(), site.requests.begin() + number);
+  if (areCopies)
+    site.copiesTo.erase(site.copiesTo.begin(), site.copiesTo.begin() + number);
 }
 
 void Counters::flush(const Warp &warp) {
@@ -176,7 +180,7 @@ void Counters::flush(const Warp &warp) {
   for (uint32_t index : list) {
     Pending &site = pending[warp.index * numSites + index];
     const SiteInfo &info = launch->sites[index];
-    finish(site, info);
+    finish(site, info, site.requests.size());
     sites[index].executions += site.most;
     instructions[info.opNumber] += site.most;
     site.executions.fill(0);

@@ -82,13 +82,26 @@ static llvm::Expected<Details> prepareToTF32(const Site &site) {
                 checkTypes(site, {"f32"}, "i32"));
 }
 
+/// As cvt.rna does it on an H200, where a NaN is only cut off (and may so
+/// become infinity), and what saturates is one less than infinity, or than such
+/// a NaN.
+static uint32_t roundAwayToTF32(const ConvertDetails &details, uint32_t bits) {
+  const uint32_t result = isNaN(bits)
+                              ? bits & 0xffffe000
+                              : narrow(bits, kTF32, details.rounding) << 13;
+  const bool isFinite = (result & 0x7f800000) != 0x7f800000;
+  return details.saturates && !isFinite ? result - (1 << 13) : result;
+}
+
 static void executeToTF32(Execution &execution) {
   const auto &details = execution.getDetails<ConvertDetails>();
   forEachLane(execution, [&](unsigned lane) {
     const auto bits = execution.getOperand<uint32_t>(lane, 0);
     // tf32 is kept in the upper 19 bits of 32.
     execution.setResult(lane, 0,
-                        isNaN(bits) ? kNaN : convert(details, bits) << 13);
+                        details.rounding == Rounding::AwayFromZero
+                            ? roundAwayToTF32(details, bits)
+                            : convert(details, bits) << 13);
   });
 }
 

@@ -15,7 +15,7 @@
 //   B, register r, element e   column g, k = E q + e + 4 E r
 //   C and D, element r of all  row g + 8 (r / 2), column 2 q + r mod 2
 //
-// MmaSums of floating-point numbers are those of the tensor cores, bit for bit
+// Sums of floating-point numbers are those of the tensor cores, bit for bit
 // (TensorCoreSums.h); sums of integers are exact.
 //
 //===----------------------------------------------------------------------===//
@@ -23,6 +23,8 @@
 #include "InstructionTables.h"
 #include "SmallFloats.h"
 #include "TensorCoreSums.h"
+
+#include <algorithm>
 
 using namespace mlir::top::sim;
 
@@ -59,106 +61,96 @@ static constexpr unsigned getElements(Operand type) {
                                                          : 4;
 }
 
-/// The elements of a step as they are, one a word. Loops over all of them are
-/// vector code.
-template <Operand Type, unsigned Count>
-static void widenAll(const uint32_t *from, float *to) {
-  if constexpr (Type == Operand::F16)
-    for (unsigned i = 0; i < Count; ++i)
-      to[i] = widenF16(from[i]);
-  else if constexpr (Type == Operand::BF16)
-    for (unsigned i = 0; i < Count; ++i)
-      to[i] = toFloat(from[i] << 16);
-  else if constexpr (Type == Operand::TF32)
-    for (unsigned i = 0; i < Count; ++i)
-      to[i] = toFloat(from[i] & 0xffffe000); // the others are not looked at
-  else if constexpr (Type == Operand::S8)
-    for (unsigned i = 0; i < Count; ++i)
-      to[i] = int32_t(from[i] << 24) >> 24;
-  else if constexpr (Type == Operand::U8)
-    for (unsigned i = 0; i < Count; ++i)
-      to[i] = int32_t(from[i]);
-  else {
-    const float *table = getF8Table(Type == Operand::E4M3 ? kE4M3 : kE5M2);
-    for (unsigned i = 0; i < Count; ++i)
-      to[i] = table[from[i]];
+namespace {
+/// The registers of A and B by where they belong: word q + 4 (r / 2) of each
+/// row of A, q + 4 r of each column of B. Words that there are not are zero.
+struct Words {
+  alignas(16) uint32_t a[kMmaM][8];
+  alignas(16) uint32_t b[8][kMmaN];
+};
+} // namespace
+
+static void gatherWords(const Execution &execution, const MmaDetails &details,
+                        Words &words) {
+  if (details.registersB == 1)
+    words = {};
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const unsigned g = lane / 4, q = lane % 4;
+    for (unsigned r = 0; r < details.registersA; ++r)
+      words.a[g + 8 * (r % 2)][q + 4 * (r / 2)] =
+          execution.getOperand<uint32_t>(lane, r);
+    for (unsigned r = 0; r < details.registersB; ++r)
+      words.b[q + 4 * r][g] =
+          execution.getOperand<uint32_t>(lane, details.registersA + r);
   }
 }
 
-/// Calls `put(lane, element, column)` for each element of a step, column of A
-/// or row of B, in registers `first + stride * half` of all lanes.
-template <Operand Type, typename Put>
-static void forEachElement(const Execution &execution, unsigned registers,
-                           unsigned first, unsigned stride, unsigned step,
-                           Put put) {
-  constexpr unsigned e = getElements(Type), bits = 32 / e;
-  constexpr bool isF8 = Type == Operand::E4M3 || Type == Operand::E5M2;
-  // Which halves of K, and which elements of a register, the step has.
-  const unsigned begin = e == 4 && !isF8 ? step : 0;
-  const unsigned end = e == 4 && !isF8 ? step + 1 : registers;
-  constexpr unsigned taken = isF8 ? 2 : e;
-  for (unsigned half = begin; half < end; ++half)
-    for (unsigned lane = 0; lane < 32; ++lane) {
-      auto word = execution.getOperand<uint32_t>(lane, first + stride * half);
-      if (isF8)
-        word >>= 16 * step;
-      for (unsigned i = 0; i < taken; ++i)
-        put(lane, word >> (bits * i) & (~0u >> (32 - bits)),
-            4 * taken * (half - begin) + taken * (lane % 4) + i);
-    }
+/// Element `i` of 8 words.
+template <Operand Type>
+static void widenEight(const uint32_t *words, unsigned i, float *to) {
+  constexpr unsigned bits = 32 / getElements(Type);
+  const unsigned shift = bits * i;
+  for (unsigned w = 0; w < 8; ++w) {
+    const uint32_t element = words[w] >> shift & (~0u >> (32 - bits));
+    if constexpr (Type == Operand::F16)
+      to[w] = widenF16(element);
+    else if constexpr (Type == Operand::BF16)
+      to[w] = toFloat(element << 16);
+    else if constexpr (Type == Operand::TF32)
+      to[w] = toFloat(element & 0xffffe000); // the others are not looked at
+    else if constexpr (Type == Operand::S8)
+      to[w] = float(int32_t(element << 24) >> 24);
+    else if constexpr (Type == Operand::U8)
+      to[w] = float(int32_t(element));
+    else
+      to[w] = getF8Table(Type == Operand::E4M3 ? kE4M3 : kE5M2)[element];
+  }
 }
 
-/// Elements of A and B to a step: 16 columns, or less where K is. Of 8-bit
-/// floats, the tensor cores of an H200 take the lower two of each register in
-/// the first step and the others in the second.
+/// The elements of a step, of each word the same one or two; their order along
+/// K does not matter. Of 8-bit floats, the tensor cores of an H200 take the
+/// lower two of each word first and then the others.
 template <Operand Type>
-static void gatherA(const Execution &execution, const MmaDetails &details,
-                    unsigned step, MmaStep &to) {
-  alignas(16) uint32_t raw[kMmaM][kMmaStep] = {};
-  for (unsigned r : {0, 1})
-    forEachElement<Type>(execution, details.registersA / 2, r, 2, step,
-                         [&](unsigned lane, uint32_t word, unsigned column) {
-                           raw[lane / 4 + 8 * r][column] = word;
-                         });
-  widenAll<Type, kMmaM * kMmaStep>(raw[0], to.a[0]);
+static void widenA(const Words &words, unsigned step, MmaStep &to) {
+  constexpr unsigned taken = std::min(getElements(Type), 2u);
+  for (unsigned m = 0; m < kMmaM; ++m)
+    for (unsigned i = 0; i < taken; ++i)
+      widenEight<Type>(words.a[m], 2 * step + i, &to.a[m][8 * i]);
 }
 
 template <Operand Type>
-static void gatherB(const Execution &execution, const MmaDetails &details,
-                    unsigned step, MmaStep &to) {
-  alignas(16) uint32_t raw[kMmaStep][kMmaN] = {};
-  forEachElement<Type>(execution, details.registersB, details.registersA, 1,
-                       step, [&](unsigned lane, uint32_t word, unsigned row) {
-                         raw[row][lane / 4] = word;
-                       });
-  widenAll<Type, kMmaStep * kMmaN>(raw[0], to.b[0]);
+static void widenB(const Words &words, unsigned step, MmaStep &to) {
+  constexpr unsigned taken = std::min(getElements(Type), 2u);
+  for (unsigned i = 0; i < taken; ++i)
+    for (unsigned w = 0; w < 8; ++w)
+      widenEight<Type>(words.b[w], 2 * step + i, to.b[8 * i + w]);
+  to.columns = 8 * taken;
 }
 
-using Gather = void (*)(const Execution &, const MmaDetails &, unsigned step,
-                        MmaStep &);
+using Widen = void (*)(const Words &, unsigned step, MmaStep &);
 
-static Gather getGather(Operand type, bool isA) {
+static Widen getWiden(Operand type, bool isA) {
   switch (type) {
   case Operand::F16:
-    return isA ? gatherA<Operand::F16> : gatherB<Operand::F16>;
+    return isA ? widenA<Operand::F16> : widenB<Operand::F16>;
   case Operand::BF16:
-    return isA ? gatherA<Operand::BF16> : gatherB<Operand::BF16>;
+    return isA ? widenA<Operand::BF16> : widenB<Operand::BF16>;
   case Operand::TF32:
-    return isA ? gatherA<Operand::TF32> : gatherB<Operand::TF32>;
+    return isA ? widenA<Operand::TF32> : widenB<Operand::TF32>;
   case Operand::S8:
-    return isA ? gatherA<Operand::S8> : gatherB<Operand::S8>;
+    return isA ? widenA<Operand::S8> : widenB<Operand::S8>;
   case Operand::U8:
-    return isA ? gatherA<Operand::U8> : gatherB<Operand::U8>;
+    return isA ? widenA<Operand::U8> : widenB<Operand::U8>;
   case Operand::E4M3:
-    return isA ? gatherA<Operand::E4M3> : gatherB<Operand::E4M3>;
+    return isA ? widenA<Operand::E4M3> : widenB<Operand::E4M3>;
   case Operand::E5M2:
-    return isA ? gatherA<Operand::E5M2> : gatherB<Operand::E5M2>;
+    return isA ? widenA<Operand::E5M2> : widenB<Operand::E5M2>;
   }
   return nullptr;
 }
 
 //===----------------------------------------------------------------------===//
-// MmaSums
+// Sums
 //===----------------------------------------------------------------------===//
 
 /// Row and column of element `r` of a lane's part of C and D.
@@ -197,18 +189,14 @@ static void gatherSums(const Execution &execution, const MmaDetails &details,
 
 static void scatterSums(Execution &execution, const MmaDetails &details,
                         MmaSums &sums) {
-  if (details.sum == Sum::F32) {
-    for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned r = 0; r < 4; ++r) {
-        const float sum = getSum(sums, lane, r);
-        execution.setResult(lane, r, sum == sum ? toBits(sum) : kNaN);
-      }
-    return;
-  }
   for (unsigned lane = 0; lane < 32; ++lane)
     for (unsigned r = 0; r < 4; ++r) {
-      const uint32_t bits =
-          narrow(toBits(getSum(sums, lane, r)), kF16, Rounding::ToEven);
+      const float sum = getSum(sums, lane, r);
+      if (details.sum == Sum::F32) {
+        execution.setResult(lane, r, sum);
+        continue;
+      }
+      const uint32_t bits = narrow(toBits(sum), kF16, Rounding::ToEven);
       // A zero is positive, also what has become too small.
       execution.setResult(lane, r, uint16_t(bits == 0x8000 ? 0 : bits));
     }
@@ -243,27 +231,31 @@ static void executeMma(Execution &execution) {
   const auto &details = execution.getDetails<MmaDetails>();
   if (!checkWholeWarp(execution))
     return;
-  const Gather a = getGather(details.a, true), b = getGather(details.b, false);
+  const Widen a = getWiden(details.a, true), b = getWiden(details.b, false);
   const bool isFloat = details.sum == Sum::F32 || details.sum == Sum::F16;
   const bool isF8 = details.a == Operand::E4M3 || details.a == Operand::E5M2;
+  Words words;
+  gatherWords(execution, details, words);
   MmaSums sums = {};
   if (isFloat && !isF8)
     gatherSums(execution, details, sums);
-  MmaStep step;
-  for (unsigned k = 0; k < details.k; k += kMmaStep) {
-    a(execution, details, k / kMmaStep, step);
-    b(execution, details, k / kMmaStep, step);
+  MmaStep operands;
+  for (unsigned step = 0; 2 * step < getElements(details.a); ++step) {
+    a(words, step, operands);
+    b(words, step, operands);
     if (isFloat)
-      addProducts(step, getFormat(details), sums);
+      addProducts(operands, getFormat(details), sums);
     else
-      addIntegers(step, sums);
+      addIntegers(operands, sums);
   }
   if (isF8) { // C comes last, in an addition of f32
     MmaSums last;
     gatherSums(execution, details, last);
     for (unsigned m = 0; m < kMmaM; ++m)
-      for (unsigned n = 0; n < kMmaN; ++n)
-        sums[m][n] += last[m][n];
+      for (unsigned n = 0; n < kMmaN; ++n) {
+        const float sum = sums[m][n] + last[m][n];
+        sums[m][n] = sum == sum ? sum : toFloat(kNaN);
+      }
   }
   if (isFloat)
     scatterSums(execution, details, sums);

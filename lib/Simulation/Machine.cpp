@@ -145,7 +145,7 @@ private:
                                     : "atomically updates";
     };
     return llvm::formatv(
-        "{0} at {1}: {2} global memory {3}, which {4} {5} at {6}: nothing "
+        "{0} at {1}: {2} global memory at {3}, which {4} {5} at {6}: nothing "
         "orders two blocks",
         print(conflict.block), block.describeSite(conflict.site),
         getVerb(conflict.kind), launch.memory.describe(conflict.address),

@@ -232,7 +232,11 @@ bool mlir::top::sim::findExecution(SiteInfo &info) {
     info.execute = executeThread;
     return true;
   }
-  info.execute = instruction->maskOperand < 0 ? executeAligned : executeMasked;
+  // An absent mask stands for all lanes, too.
+  const int numOperands = info.prepared.slots.size();
+  const bool hasMask =
+      instruction->maskOperand >= 0 && instruction->maskOperand < numOperands;
+  info.execute = hasMask ? executeMasked : executeAligned;
   info.complete = completeWarp;
   return true;
 }

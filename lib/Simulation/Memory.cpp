@@ -99,8 +99,8 @@ std::string GlobalMemory::describe(uint64_t address) const {
                             : address < last->end ? 0
                                                   : address - last->end;
   if (last && address < last->end)
-    return llvm::formatv("{0} bytes before the end of a buffer of {1} bytes",
-                         last->end - address, last->end - last->begin);
+    return llvm::formatv("byte {0} of a buffer of {1} bytes",
+                         address - last->begin, last->end - last->begin);
   // Farther away than the red zones no buffer has anything to do with it.
   if (fromLast <= toNext && fromLast < uint64_t(kRedZone))
     return llvm::formatv("{0} bytes beyond the end of a buffer of {1} bytes",

@@ -52,7 +52,8 @@ public:
 
   /// The buffer that holds all of the bytes; null where none does.
   const Buffer *find(uint64_t address, uint64_t bytes) const;
-  /// Where `address` lies: "48 bytes beyond the end of a buffer of 1024 bytes".
+  /// Where `address` lies, to follow "at": "byte 48 of a buffer of 64 bytes",
+  /// "8 bytes beyond the end of a buffer of 64 bytes".
   std::string describe(uint64_t address) const;
 
 private:

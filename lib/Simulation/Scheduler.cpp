@@ -27,7 +27,7 @@ void Scheduler::reset(Random &newRandom) {
 
 void Scheduler::wake(Warp &warp, uint32_t lanes) {
   warp.ready |= lanes;
-  if (&warp == current || warp.isQueued || !warp.ready)
+  if (&warp == current || warp.isQueued || !(warp.ready | warp.later))
     return;
   warp.isQueued = true;
   ready.push_back(&warp);
@@ -35,7 +35,8 @@ void Scheduler::wake(Warp &warp, uint32_t lanes) {
 
 Thread *Scheduler::pick() {
   const uint32_t dice = random->next();
-  if (!current || !current->ready || dice % kLeaveOneIn == 0) {
+  if (!current || !(current->ready | current->later) ||
+      dice % kLeaveOneIn == 0) {
     Warp *last = current;
     current = nullptr;
     if (last)
@@ -49,6 +50,8 @@ Thread *Scheduler::pick() {
     current->isQueued = false;
     lastLane = dice / kLeaveOneIn % 32;
   }
+  if (!current->ready)
+    std::swap(current->ready, current->later);
   // The next ready lane after the last one, round the warp.
   const uint32_t mask = current->ready;
   const uint32_t above = mask & ~((2u << lastLane) - 1);
@@ -70,7 +73,7 @@ void Scheduler::suspend(Thread &thread) {
 }
 
 void Scheduler::yield(Thread &thread) {
-  wake(*thread.warp, thread.getLaneBit());
+  thread.warp->later |= thread.getLaneBit();
   suspend(thread);
 }
 

@@ -36,7 +36,7 @@ public:
 
   /// Runs others until something wakes `thread`.
   void suspend(Thread &thread);
-  /// Lets others run, then this one again.
+  /// Lets others run, all of its warp that can, then this one again.
   void yield(Thread &thread);
   /// Goes back to run()'s caller for good.
   void stop();

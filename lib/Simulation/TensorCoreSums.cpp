@@ -22,13 +22,30 @@
 using namespace mlir::top::sim;
 
 /// Bits of the term with the largest exponent below its leading one.
-static constexpr double kFraction = 1 << 25;
+static constexpr int kFraction = 25;
 
-/// 2^exponent of a number.
-static float getPower(float value, float smallestNormal) {
-  const float power = toFloat(toBits(value) & 0x7f800000);
-  const float atLeast = std::max(power, smallestNormal);
-  return value == 0 ? 0 : atLeast;
+// Vectors of GCC and Clang, on every machine.
+using Float4 = float __attribute__((vector_size(16)));
+using Int4 = int32_t __attribute__((vector_size(16)));
+
+static Float4 load(const float *from) {
+  Float4 result;
+  std::memcpy(&result, from, sizeof(result));
+  return result;
+}
+static Int4 toInt(Float4 values) { // towards zero
+  return __builtin_convertvector(values, Int4);
+}
+static Float4 toFloat4(Int4 values) {
+  return __builtin_convertvector(values, Float4);
+}
+static Float4 max(Float4 a, Float4 b) { return a > b ? a : b; }
+static Float4 min(Float4 a, Float4 b) { return a < b ? a : b; }
+
+/// 2^exponent of numbers.
+static Float4 getPower(Float4 values, Float4 smallestNormal) {
+  const Float4 powers = Float4(Int4(values) & 0x7f800000);
+  return values == 0.0f ? Float4{} : max(powers, smallestNormal);
 }
 
 /// Towards zero, or to odd; infinity where it is too large. A zero is positive.
@@ -43,33 +60,78 @@ static float cutOff(double value, bool toOdd) {
   return bits == 0x80000000 ? 0 : toFloat(bits);
 }
 
-/// Adds to a row of sums. `Real` holds each product exactly, and each product's
-/// power of two.
-template <typename Real>
-static void addRow(const float *a, const float *powersA,
-                   const float (*b)[kMmaN], const float (*powersB)[kMmaN],
-                   bool toOdd, float *sums) {
-  Real top[kMmaN], scale[kMmaN];
-  for (unsigned n = 0; n < kMmaN; ++n)
-    top[n] = getPower(sums[n], 0x1p-126f);
-  for (unsigned k = 0; k < kMmaStep; ++k)
-    for (unsigned n = 0; n < kMmaN; ++n)
-      top[n] = std::max(top[n], Real(powersA[k]) * Real(powersB[k][n]));
-  // The bound matters only where all products are zero.
-  constexpr Real bound = sizeof(Real) == 4 ? 0x1p-100 : 0x1p-300;
-  for (unsigned n = 0; n < kMmaN; ++n)
-    scale[n] = Real(kFraction) / std::max(top[n], bound);
-  // A term is below 2^27, so that 8 of them fit into 32 bits.
-  int32_t parts[2][kMmaN] = {};
-  for (unsigned half = 0; half < 2; ++half)
-    for (unsigned k = half * 8; k < half * 8 + 8; ++k)
-      for (unsigned n = 0; n < kMmaN; ++n)
-        parts[half][n] += int32_t(Real(a[k]) * Real(b[k][n]) * scale[n]);
-  for (unsigned n = 0; n < kMmaN; ++n) {
-    const double unit = std::max<double>(top[n], 0x1p-300) / kFraction;
-    const double sum = double(int32_t(sums[n] / unit));
-    sums[n] = cutOff((sum + parts[0][n] + parts[1][n]) * unit, toOdd);
+namespace {
+/// Exponents of a step.
+struct Powers {
+  alignas(16) float a[kMmaM][kMmaStep];
+  alignas(16) float b[kMmaStep][kMmaN];
+};
+} // namespace
+
+/// Adds to one sum, also where products or their exponents leave the range of
+/// f32.
+static void addOne(const MmaStep &step, const Powers &powers, unsigned m,
+                   unsigned n, bool toOdd, float &sum) {
+  double top =
+      sum == 0 ? 0 : std::max(toFloat(toBits(sum) & 0x7f800000), 0x1p-126f);
+  for (unsigned k = 0; k < step.columns; ++k)
+    top = std::max(top, double(powers.a[m][k]) * powers.b[k][n]);
+  if (top == 0) {
+    sum = 0;
+    return;
   }
+  const double unit = top / (1 << kFraction);
+  int64_t total = int64_t(sum / unit);
+  for (unsigned k = 0; k < step.columns; ++k)
+    total += int64_t(double(step.a[m][k]) * step.b[k][n] / unit);
+  sum = cutOff(double(total) * unit, toOdd);
+}
+
+namespace {
+/// What a row of sums becomes, 4 columns at a time.
+struct RowOfSums {
+  Float4 sums[2];
+  /// Lanes below zero: a number may leave the range of f32 or of 32 bits, and
+  /// the sum is wrong.
+  Int4 isOutside;
+};
+} // namespace
+
+/// Adds to row m, where the products are in the range of f32.
+template <unsigned Columns>
+static RowOfSums addRow(const MmaStep &step, const Powers &powers, unsigned m,
+                        bool toOdd, const float *sums) {
+  RowOfSums row;
+  row.isOutside = Int4{};
+  for (unsigned part = 0; part < 2; ++part) {
+    const unsigned n = 4 * part;
+    const Float4 before = load(sums + n);
+    Float4 top = getPower(before, Float4{} + 0x1p-126f);
+    for (unsigned k = 0; k < Columns; ++k)
+      top = max(top, powers.a[m][k] * load(&powers.b[k][n]));
+    const Float4 bounded = max(top, Float4{} + 0x1p-100f);
+    row.isOutside |= (top > 0x1p120f) | ((before != 0.0f) & (top < bounded));
+    const Float4 scale = float(1 << kFraction) / bounded;
+
+    // A term is less than 2^27: sixteen fit into 32 bits, and with C too unless
+    // the sign of the sum turns.
+    Int4 products = {};
+    for (unsigned k = 0; k < Columns; ++k)
+      products += toInt(step.a[m][k] * load(&step.b[k][n]) * scale);
+    const Int4 own = toInt(before * scale), total = products + own;
+    row.isOutside |= (products ^ total) & (own ^ total);
+
+    // Rounded to f32, and back to what is cut off.
+    const Int4 magnitude = total < 0 ? -total : total;
+    const Float4 rounded = toFloat4(magnitude);
+    const Int4 whole = toInt(rounded);
+    Int4 bits = Int4(rounded) + (whole > magnitude); // true is -1
+    if (toOdd)
+      bits |= (whole != magnitude) & 1;
+    bits |= total & INT32_MIN;
+    row.sums[part] = Float4(bits) * (bounded * (1.0f / (1 << kFraction)));
+  }
+  return row;
 }
 
 template <size_t Rows, size_t Columns>
@@ -88,7 +150,7 @@ static void addSpecialProducts(const MmaStep &step, const MmaFormat &format,
   for (unsigned m = 0; m < kMmaM; ++m)
     for (unsigned n = 0; n < kMmaN; ++n) {
       whole[m][n] = sums[m][n];
-      for (unsigned k = 0; k < kMmaStep; ++k)
+      for (unsigned k = 0; k < step.columns; ++k)
         whole[m][n] += double(step.a[m][k]) * step.b[k][n];
     }
   MmaStep finite = step;
@@ -99,49 +161,61 @@ static void addSpecialProducts(const MmaStep &step, const MmaFormat &format,
   for (unsigned m = 0; m < kMmaM; ++m)
     for (unsigned n = 0; n < kMmaN; ++n)
       if (!std::isfinite(whole[m][n]))
-        sums[m][n] = float(whole[m][n]);
+        sums[m][n] =
+            std::isnan(whole[m][n]) ? toFloat(kNaN) : float(whole[m][n]);
 }
 
-namespace {
-/// Of the numbers of a matrix: zeros have no power.
-struct Powers {
-  float lowest, highest;
-};
-} // namespace
-
-template <unsigned Count>
-static Powers getPowers(const float *values, float smallestNormal,
-                        float *powers) {
-  Powers result = {1, 0};
-  for (unsigned i = 0; i < Count; ++i) {
-    const float power = getPower(values[i], smallestNormal);
-    powers[i] = power;
-    result.highest = std::max(result.highest, power);
-    result.lowest = std::min(result.lowest, power == 0 ? 1 : power);
-  }
-  return result;
+/// Fills `powers`; the smallest and the largest of them, zeros apart (1 and 0
+/// where there is no other number).
+template <size_t Rows, size_t Columns>
+static std::pair<float, float>
+getPowers(const float (&values)[Rows][Columns], unsigned rows, unsigned columns,
+          float smallestNormal, float (&powers)[Rows][Columns]) {
+  Float4 low = Float4{} + 1.0f, high = {};
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < columns; column += 4) {
+      const Float4 power =
+          getPower(load(&values[row][column]), Float4{} + smallestNormal);
+      std::memcpy(&powers[row][column], &power, sizeof(power));
+      high = max(high, power);
+      low = min(low, power == 0.0f ? Float4{} + 1.0f : power);
+    }
+  return {std::min({low[0], low[1], low[2], low[3]}),
+          std::max({high[0], high[1], high[2], high[3]})};
 }
 
 void mlir::top::sim::addProducts(const MmaStep &step, const MmaFormat &format,
                                  MmaSums &sums) {
-  alignas(16) float powersA[kMmaM][kMmaStep], powersB[kMmaStep][kMmaN];
-  const Powers a =
-      getPowers<kMmaM * kMmaStep>(step.a[0], format.smallestNormal, powersA[0]);
-  const Powers b =
-      getPowers<kMmaStep * kMmaN>(step.b[0], format.smallestNormal, powersB[0]);
-  uint32_t largestSum = 0;
-  for (const auto &row : sums)
-    for (float sum : row)
-      largestSum = std::max(largestSum, toBits(sum) & 0x7fffffff);
-  if (std::isinf(a.highest) || std::isinf(b.highest) ||
-      largestSum >= 0x7f800000)
+  Powers powers;
+  auto [lowA, highA] =
+      getPowers(step.a, kMmaM, step.columns, format.smallestNormal, powers.a);
+  auto [lowB, highB] =
+      getPowers(step.b, step.columns, kMmaN, format.smallestNormal, powers.b);
+  Int4 largest = {};
+  for (auto &row : sums)
+    for (unsigned n = 0; n < kMmaN; n += 4) {
+      const Int4 bits = Int4(load(&row[n])) & 0x7fffffff;
+      largest = bits > largest ? bits : largest;
+    }
+  if (std::isinf(highA) || std::isinf(highB) ||
+      std::max({largest[0], largest[1], largest[2], largest[3]}) >= 0x7f800000)
     return addSpecialProducts(step, format, sums);
 
   // Products of bf16 and tf32 can be too large or too small for f32.
-  const bool fitsFloat = double(a.lowest) * b.lowest >= 0x1p-100 &&
-                         double(a.highest) * b.highest <= 0x1p120;
-  for (unsigned m = 0; m < kMmaM; ++m)
-    (fitsFloat ? addRow<float> : addRow<double>)(step.a[m], powersA[m], step.b,
-                                                 powersB, format.isHalf,
-                                                 sums[m]);
+  const bool fitsFloat =
+      double(lowA) * lowB >= 0x1p-100 && double(highA) * highB <= 0x1p120;
+  for (unsigned m = 0; m < kMmaM; ++m) {
+    if (fitsFloat) {
+      const RowOfSums row =
+          (step.columns == 8 ? addRow<8> : addRow<16>)(step, powers, m,
+                                                       format.isHalf, sums[m]);
+      const Int4 &outside = row.isOutside;
+      if ((outside[0] | outside[1] | outside[2] | outside[3]) >= 0) {
+        std::memcpy(sums[m], row.sums, sizeof(row.sums));
+        continue;
+      }
+    }
+    for (unsigned n = 0; n < kMmaN; ++n)
+      addOne(step, powers, m, n, format.isHalf, sums[m][n]);
+  }
 }

@@ -19,9 +19,9 @@ constexpr unsigned kMmaM = 16, kMmaN = 8;
 /// Columns of A that the tensor cores add up at once, at most.
 constexpr unsigned kMmaStep = 16;
 
-/// Operands of a step, widened to f32, which holds them all exactly. Columns of
-/// A, and rows of B, that there are not are zero.
+/// Operands of a step, widened to f32, which holds them all exactly.
 struct MmaStep {
+  unsigned columns; ///< of A, and rows of B: 8 or 16
   alignas(16) float a[kMmaM][kMmaStep];
   alignas(16) float b[kMmaStep][kMmaN];
 };
@@ -47,7 +47,8 @@ struct MmaFormat {
 ///   know).
 ///
 /// Found by comparison with what utils/gpu/golden records, and equal to it bit
-/// for bit: f16, bf16 and tf32 of all shapes, in the range of all magnitudes.
+/// for bit; NaNs are 0x7fffffff, zeros positive. f16, bf16 and tf32 of all
+/// shapes, in the range of all magnitudes.
 void addProducts(const MmaStep &step, const MmaFormat &format, MmaSums &sums);
 
 } // namespace mlir::top::sim

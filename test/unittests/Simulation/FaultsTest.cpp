@@ -105,8 +105,9 @@ TEST(FaultsTest, ReadOnlyBuffers) {
     llvm::cantFail(kernel.machine.setWritable(kernel.addBuffer(64), writable));
     const std::vector<Fault> faults = kernel.run(1, 1);
     ASSERT_EQ(faults.size(), writable ? 0u : 1u);
-    if (!writable)
+    if (!writable) {
       EXPECT_EQ(faults[0].kind, Fault::Kind::ReadOnly);
+    }
   }
 }
 
@@ -223,7 +224,7 @@ TEST(FaultsTest, InvalidOperands) {
               {"copies 17 bytes of 16"});
   expectFault(
       [](Thread *thread, void **) { execute(thread, kSyncWarp, {~1u}); }, {}, 1,
-      32, Fault::Kind::InvalidOperand, {"0xFFFFFFFE", "own lane"});
+      32, Fault::Kind::InvalidOperand, {"0xfffffffe", "own lane"});
 }
 
 //===----------------------------------------------------------------------===//

@@ -283,8 +283,9 @@ void changeSource(Thread *thread, void **parameters) {
 
 TEST(RacesTest, SourcesOfCopies) {
   expectRight(changeSource<true>, {64}, 1, 1);
-  expectFault(changeSource<false>, {64}, 1, 1, Fault::Kind::InFlight,
-              {"writes global memory 60 bytes before the end", "(site:13)"});
+  expectFault(
+      changeSource<false>, {64}, 1, 1, Fault::Kind::InFlight,
+      {"writes global memory at byte 4 of a buffer of 64", "(site:13)"});
 }
 
 /// Two copies to one place arrive in any order.
@@ -322,7 +323,7 @@ void passInGlobal(Thread *thread, void **parameters) {
 TEST(RacesTest, GlobalMemoryInABlock) {
   expectRight(passInGlobal<Order::Barrier>, {1024}, 3, 64);
   expectFault(passInGlobal<Order::None>, {1024}, 3, 64, Fault::Kind::GlobalRace,
-              {"block (0,0,0)", "128 bytes"});
+              {"block (0,0,0)", "of a buffer of 1024 bytes"});
 }
 
 /// Blocks write elements `kStride` apart and read them, and all read the

@@ -172,7 +172,7 @@ TEST(SynchronizationTest, MasksOfLanes) {
   expectRight(shuffleHalves<~0u, ~0u>, {}, 1, 64);
   expectRight(shuffleHalves<0xffff, 0xffff0000>, {}, 1, 64);
   expectFault(shuffleHalves<0xffff, ~0u>, {}, 1, 64, Fault::Kind::Divergence,
-              {"another mask", "nvvm.shfl.sync"});
+              {"nvvm.shfl.sync"});
 }
 
 /// Half of the warp shuffles, the other half is elsewhere.
@@ -249,8 +249,6 @@ TEST(SynchronizationTest, CopiesFillWithZeros) {
 }
 
 TEST(SynchronizationTest, ClampedCopiesStayInBounds) {
-  auto make = [](int fromBytes) { return fromBytes; };
-  (void)make;
   expectRight(
       [](Thread *thread, void **parameters) {
         copy(thread, kCopySome, getShared<char>(thread),
@@ -275,7 +273,7 @@ TEST(SynchronizationTest, ConditionalCopies) {
     // Stale bits beside those of the operands are not read.
     execute(thread, kCopyIf,
             {0xab00u | (tid != 1),
-             0xdead00000000u | uint32_t(reinterpret_cast<uint64_t>(tile)) | 0,
+             0xdead00000000u | uint32_t(reinterpret_cast<uint64_t>(tile)),
              reinterpret_cast<uint64_t>(from), 12});
     execute(thread, kWaitAll);
     if (tid == 0)
