@@ -23,10 +23,10 @@ AccessCounts &AccessCounts::operator+=(const AccessCounts &other) {
   return *this;
 }
 
-/// Of more requests of a site than this, those are counted that no lane comes
-/// to any more: lanes are no more than two rounds apart.
-static constexpr size_t kMostRequests = 4 * Counters::kRound;
-static constexpr size_t kKeptRequests = 2 * Counters::kRound;
+/// From so many requests of a site on, those that all lanes have been at are
+/// counted; from kMostRequests on all are, as they are.
+static constexpr size_t kManyRequests = 4 * Counters::kRound;
+static constexpr size_t kMostRequests = 16 * Counters::kRound;
 
 void Counters::reset(const Launch &newLaunch) {
   launch = &newLaunch;
@@ -81,8 +81,7 @@ bool Counters::addAccess(const Thread &thread, const SiteInfo &info,
   request->addresses[thread.lane] = address;
   if (request == &late)
     count(late, info);
-  if (site.requests.size() > kMostRequests)
-    finish(site, info, site.requests.size() - kKeptRequests);
+  finishMany(site, info);
   return (number + 1) % kRound == 0;
 }
 
@@ -92,8 +91,7 @@ void Counters::addCopy(const Thread &thread, const SiteInfo &info,
   Pending &site = getPending(thread, info);
   const uint32_t number = site.executions[thread.lane]++;
   site.most = std::max(site.most, number + 1);
-  if (site.requests.size() > kMostRequests)
-    finish(site, info, site.requests.size() - kKeptRequests);
+  finishMany(site, info);
   if (number < site.done)
     return;
   Request &read = *getRequest(site.requests, site.done, number);
@@ -153,11 +151,26 @@ void Counters::count(const Request &request, const SiteInfo &info) {
     }
 }
 
+void Counters::finishMany(Pending &site, const SiteInfo &info) {
+  const size_t kept = site.requests.size();
+  if (kept <= kManyRequests)
+    return;
+  if (kept > kMostRequests)
+    return finish(site, info, kept);
+  // Lanes that have not been here at all take no part.
+  uint32_t least = site.most;
+  for (uint32_t executions : site.executions)
+    if (executions)
+      least = std::min(least, executions);
+  if (least >= site.done + kManyRequests / 2)
+    finish(site, info, least - site.done);
+}
+
 void Counters::finish(Pending &site, const SiteInfo &info, size_t number) {
-  for (size_t i = 0; i < number; ++i)
-    count(site.requests[i], info);
-  const bool areCopies = !site.copiesTo.empty();
-  for (size_t i = 0; areCopies && i < number; ++i) {
+  for (const Request &request : llvm::ArrayRef(site.requests).take_front(number))
+    count(request, info);
+  const size_t numCopies = std::min(number, site.copiesTo.size());
+  for (size_t i = 0; i < numCopies; ++i) {
     count(site.copiesTo[i], info);
     // Lanes that copy fewer bytes read fewer, which addTogether cannot know.
     const Request &read = site.requests[i];
@@ -171,8 +184,7 @@ void Counters::finish(Pending &site, const SiteInfo &info, size_t number) {
   }
   site.done += number;
   site.requests.erase(site.requests.begin(), site.requests.begin() + number);
-  if (areCopies)
-    site.copiesTo.erase(site.copiesTo.begin(), site.copiesTo.begin() + number);
+  site.copiesTo.erase(site.copiesTo.begin(), site.copiesTo.begin() + numCopies);
 }
 
 void Counters::flush(const Warp &warp) {

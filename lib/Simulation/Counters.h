@@ -81,7 +81,8 @@ private:
   };
 
   Pending &getPending(const Thread &thread, const SiteInfo &info);
-  /// Counts the first so many requests that are pending.
+  void finishMany(Pending &pending, const SiteInfo &info);
+  /// Counts the first `number` requests.
   void finish(Pending &pending, const SiteInfo &info, size_t number);
   void count(const Request &request, const SiteInfo &info);
 
