@@ -84,9 +84,10 @@ CudaResult SimulatedDriver::Impl::failLaunch(Error error) {
       });
   if (rest)
     return fail(cuda::kInvalidValue, std::move(rest));
-  return fail(cuda::kLaunchFailed,
-              llvm::formatv("{0}: {1}", sim::getName(faults.front().kind),
-                            faults.front().message));
+  return fail(
+      cuda::kLaunchFailed,
+      llvm::formatv("{0}: {1}", sim::getName(faults.front().kind),
+                    StringRef(faults.front().message).split('\n').first));
 }
 
 CudaResult SimulatedDriver::Impl::launch(const SimulatedKernel *kernel,
