@@ -7,16 +7,29 @@
 //===----------------------------------------------------------------------===//
 //
 // top-mutate: breaks the kernels of a file in every way that it knows, one at a
-// time.
+// time, and runs them on the simulated GPU, in all its modes. Each mutant must
+// be noticed: by a fault, or by numbers that are not those of the reference.
 //
-//   top-mutate FILE --chip=sm_80 --list          what it would break
-//   top-mutate FILE --chip=sm_80 --print=NAME    the kernels of one mutant
+//   top-mutate FILE                      all mutants
+//   top-mutate FILE --sample=50 --seed=7 some of them
+//   top-mutate FILE --list               what it would break
+//   top-mutate FILE --print=NAME         the kernels of one mutant
+//
+// FILE has one function, of layer ops, all of whose values are exact. Mutants
+// that nothing can notice are listed in it, with the reason:
+//
+//   // SURVIVES: clamp-removed.3: the mask of the store has been asked before
+//
+// Exit status 1 where one survives that is not listed, where one that is listed
+// is caught, and where the kernels as they are do not run silently and right.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mutants.h"
+#include "MutantRunner.h"
 #include "ToolSupport.h"
+#include "top/Execution/Runner.h"
 #include "top/GPU/Compile/Compile.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -39,6 +52,24 @@ static cl::opt<std::string> printName("print", cl::value_desc("NAME"),
 static cl::opt<std::string>
     only("only", cl::value_desc("REGEX"), cl::cat(category),
          cl::desc("Mutants whose name matches (default: all)"));
+static cl::opt<unsigned>
+    sample("sample", cl::value_desc("N"), cl::init(0), cl::cat(category),
+           cl::desc("Run N of the mutants, chosen at random (default: all)"));
+static cl::opt<uint64_t> seed("seed", cl::value_desc("S"), cl::init(1),
+                              cl::cat(category), cl::desc("Of the sample"));
+static cl::opt<unsigned>
+    seeds("sim-seeds", cl::value_desc("N"), cl::init(2), cl::cat(category),
+          cl::desc("Seeds of the simulator in each of its three modes "
+                   "(default: 2)"));
+static cl::opt<std::string> fill("fill", cl::init("eighths"),
+                                 cl::value_desc("int|eighths"),
+                                 cl::desc("Values of the arguments"),
+                                 cl::cat(category));
+static cl::opt<bool> allowTF32("allow-tf32", cl::cat(category),
+                               cl::desc("As for top-compile"));
+static cl::opt<bool>
+    quiet("quiet", cl::cat(category),
+          cl::desc("Print only what is not as it should be, and the sums"));
 
 static int usage(const Twine &text) { return reportUsage("top-mutate", text); }
 
@@ -48,6 +79,74 @@ static void list(ArrayRef<Mutant> mutants, unsigned numEquivalent) {
     llvm::outs() << mutant.getName() << ": " << mutant.where << '\n';
   llvm::outs() << mutants.size() << " mutants, " << numEquivalent
                << " more are the same kernel by the ranges of its values\n";
+}
+
+/// Keeps `sample` of the mutants, in their order.
+static void takeSample(std::vector<Mutant> &mutants) {
+  if (sample == 0 || sample >= mutants.size())
+    return;
+  SmallVector<size_t> indices;
+  for (size_t i = 0; i < mutants.size(); ++i)
+    indices.push_back(i);
+  for (size_t i = 0; i < sample; ++i)
+    std::swap(indices[i],
+              indices[i + randomBits(seed, 0, i) % (indices.size() - i)]);
+  indices.truncate(sample);
+  llvm::sort(indices);
+  std::vector<Mutant> taken;
+  for (size_t index : indices)
+    taken.push_back(std::move(mutants[index]));
+  mutants = std::move(taken);
+}
+
+/// Runs everything. Returns the exit status.
+static int run(MutantRunner &runner, ArrayRef<Mutant> mutants,
+               unsigned numEquivalent,
+               const llvm::StringMap<std::string> &survivors) {
+  llvm::Expected<Verdict> unbroken = runner.runUnbroken();
+  if (!unbroken || unbroken->isCaught()) {
+    llvm::errs() << "top-mutate: error: the kernels as they are: "
+                 << (unbroken ? unbroken->first
+                              : llvm::toString(unbroken.takeError()))
+                 << '\n';
+    return kRefused;
+  }
+  unsigned caught = 0, byNumbers = 0, sometimes = 0, survived = 0, wrong = 0;
+  auto report = [&](const Mutant &mutant, StringRef word, const Twine &text) {
+    llvm::outs() << word << ' ' << mutant.getName() << ": " << text << "\n    "
+                 << mutant.where << '\n';
+  };
+  for (const Mutant &mutant : mutants) {
+    llvm::Expected<Verdict> verdict = runner.runMutant(mutant);
+    auto survivor = survivors.find(mutant.getName());
+    const bool isListed = survivor != survivors.end();
+    if (!verdict) {
+      ++wrong;
+      report(mutant, "NOT RUN", llvm::toString(verdict.takeError()));
+    } else if (verdict->isCaught() == isListed) {
+      ++wrong;
+      report(mutant, isListed ? "CAUGHT, though listed" : "SURVIVED",
+             isListed ? verdict->str() + "; " + verdict->first
+                      : "no run noticed it");
+    } else if (isListed) {
+      ++survived;
+      if (!quiet)
+        report(mutant, "survived", survivor->second);
+    } else {
+      ++caught;
+      byNumbers += !verdict->isFault();
+      sometimes += verdict->caught < verdict->runs;
+      if (!quiet)
+        report(mutant, "caught", verdict->str() + "; " + verdict->first);
+    }
+  }
+  llvm::outs() << mutants.size() << " mutants: " << caught << " caught, "
+               << byNumbers << " of them by wrong numbers alone and "
+               << sometimes << " in some of the " << unbroken->runs << " runs; "
+               << survived << " survived as listed, " << wrong
+               << " not as they should; " << numEquivalent
+               << " more are the same kernel\n";
+  return wrong != 0 ? kRefused : 0;
 }
 
 int main(int argc, char **argv) {
@@ -64,25 +163,51 @@ int main(int argc, char **argv) {
   std::string error;
   if (!pattern.isValid(error))
     return usage("cannot read '--only': " + error);
+  std::optional<Fill> values = Fill::parse(fill);
+  if (!values)
+    return usage("unknown fill '" + fill + "', expected int or eighths");
   CompileOptions options;
   options.target = *target;
+  options.allowTF32 = allowTF32;
 
+  auto buffer = llvm::MemoryBuffer::getFile(inputFile);
+  if (!buffer)
+    return usage("cannot open '" + inputFile +
+                 "': " + buffer.getError().message());
+  llvm::Expected<llvm::StringMap<std::string>> survivors =
+      readSurvivors((*buffer)->getBuffer());
+  if (!survivors)
+    return usage(llvm::toString(survivors.takeError()));
   DialectRegistry registry;
   registerCompileDialects(registry);
+  registerExecutionDialects(registry);
   InputFile file(registry);
   if (int status = file.load("top-mutate", inputFile))
     return status;
   ModuleOp module = file.getModule();
-  if (failed(compileToLevel(module, options, GPULevel::NVVM)))
+  auto functions = module.getOps<func::FuncOp>();
+  if (!llvm::hasSingleElement(functions))
+    return usage("expected one function in '" + inputFile + "'");
+  OwningOpRef<ModuleOp> kernels = module.clone();
+  if (failed(compileToLevel(*kernels, options, GPULevel::NVVM)))
     return kRefused;
 
   unsigned numEquivalent = 0;
-  std::vector<Mutant> mutants = listMutants(module, numEquivalent);
+  std::vector<Mutant> mutants = listMutants(*kernels, numEquivalent);
+  auto isThere = [&](StringRef name) {
+    return llvm::any_of(mutants, [&](const Mutant &mutant) {
+      return mutant.getName() == name;
+    });
+  };
+  for (const auto &survivor : *survivors)
+    if (!isThere(survivor.getKey()))
+      return usage("no mutant '" + survivor.getKey() +
+                   "', which the file lists as a survivor");
   if (printName.getNumOccurrences()) {
     for (const Mutant &mutant : mutants)
       if (mutant.getName() == printName) {
-        applyMutant(module, mutant);
-        module.print(llvm::outs());
+        applyMutant(*kernels, mutant);
+        kernels->print(llvm::outs());
         llvm::outs() << '\n';
         return 0;
       }
@@ -91,9 +216,14 @@ int main(int argc, char **argv) {
   llvm::erase_if(mutants, [&](const Mutant &mutant) {
     return !pattern.match(mutant.getName());
   });
+  takeSample(mutants);
   if (listOnly) {
     list(mutants, numEquivalent);
     return 0;
   }
-  return usage("expected --list or --print");
+  FailureOr<std::unique_ptr<MutantRunner>> runner = MutantRunner::create(
+      *functions.begin(), *kernels, *target, *values, seeds);
+  if (failed(runner))
+    return kRefused;
+  return run(**runner, mutants, numEquivalent, *survivors);
 }
