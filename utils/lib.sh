@@ -46,8 +46,8 @@ needed_packages() {
     echo g++
   fi
   # lit is a Debian script on Debian's python3; psutil lets it stop a test that
-  # hangs.
-  missing_packages libgtest-dev python3-psutil
+  # hangs. The simulated GPU runs on Boost's fibers.
+  missing_packages libgtest-dev libboost-context-dev python3-psutil
   if [ -z "${MLIR_DIR:-}" ]; then
     missing_packages "${TOP_LLVM_PACKAGES[@]}"
   fi

@@ -313,14 +313,19 @@ void top::addKernels(llvm::json::Object &object, const GPUFunction &function) {
   llvm::json::Array schedules, kernels;
   for (const ScheduledProblem &each : function.getProblems())
     schedules.push_back(asText(each.schedule));
-  for (auto [launch, kernel] : function.getLaunches())
-    kernels.push_back(llvm::json::Object{
+  for (auto [launch, kernel] : function.getLaunches()) {
+    llvm::json::Object entry{
         {"name", launch->kernel},
         {"grid", llvm::json::Array(launch->grid)},
         {"block", llvm::json::Array(launch->block)},
-        {"registers", kernel->registers},
-        {"shared_bytes", launch->sharedBytes + kernel->staticSharedBytes},
-        {"local_bytes", kernel->localBytes}});
+        {"shared_bytes", launch->sharedBytes + kernel->staticSharedBytes}};
+    // A simulated GPU has none to speak of.
+    if (kernel->registers != 0) {
+      entry["registers"] = kernel->registers;
+      entry["local_bytes"] = kernel->localBytes;
+    }
+    kernels.push_back(std::move(entry));
+  }
   object["schedules"] = std::move(schedules);
   object["kernels"] = std::move(kernels);
 }

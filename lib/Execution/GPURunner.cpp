@@ -161,7 +161,7 @@ GPUFunction::benchmark(ArrayRef<const Tensor *> args,
 FailureOr<GPUFunction>
 top::compileForGPU(ModuleOp module, StringRef function, CudaContext &context,
                    const CompileOptions &options,
-                   const ConstantOptions &constantOptions) {
+                   const ConstantOptions &constantOptions, KernelImage image) {
   const double start = now();
   OwningOpRef<ModuleOp> clone = module.clone();
   auto func = clone->lookupSymbol<func::FuncOp>(function);
@@ -192,10 +192,12 @@ top::compileForGPU(ModuleOp module, StringRef function, CudaContext &context,
     return failure();
   assert(plans->size() == 1 && "one function is public");
   impl->plan = std::move(plans->front());
-  FailureOr<std::string> ptx = translateKernelsToPTX(*clone);
-  if (failed(ptx))
+  FailureOr<std::string> text = image == KernelImage::PTX
+                                    ? translateKernelsToPTX(*clone)
+                                    : translateKernelsToSimulation(*clone);
+  if (failed(text))
     return failure();
-  Expected<PlanRunner> runner = PlanRunner::create(context, impl->plan, *ptx);
+  Expected<PlanRunner> runner = PlanRunner::create(context, impl->plan, *text);
   if (!runner)
     return mlir::emitError(impl->loc)
            << "cannot run '" << function

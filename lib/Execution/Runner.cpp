@@ -13,6 +13,7 @@
 
 #include "top/Execution/Runner.h"
 
+#include "HostMachine.h"
 #include "JitRuntime.h"
 #include "Promote.h"
 #include "UpstreamPipeline.h"
@@ -28,9 +29,6 @@
 #include "mlir/Transforms/Passes.h"
 #include "top/InitAll.h"
 #include "top/Pipelines/Pipelines.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
 
 #include <chrono>
 #include <cstring>
@@ -351,27 +349,6 @@ static LogicalResult lower(ModuleOp module, func::FuncOp func,
   return pm.run(module);
 }
 
-static llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(const CPUCompileOptions &options) {
-  static const bool initialized = [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    return true;
-  }();
-  (void)initialized;
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> builder =
-      llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return builder.takeError();
-  if (!options.cpu.empty()) {
-    builder->setCPU(options.cpu);
-    builder->getFeatures() = llvm::SubtargetFeatures();
-  }
-  builder->setCodeGenOptLevel(
-      static_cast<llvm::CodeGenOptLevel>(std::min(options.optLevel, 3u)));
-  return builder->createTargetMachine();
-}
-
 FailureOr<CompiledFunction>
 top::compileForCPU(ModuleOp module, StringRef function,
                    const CPUCompileOptions &options) {
@@ -421,7 +398,9 @@ top::compileForCPU(ModuleOp module, StringRef function,
     return impl->emitError() << "cannot compile '" << function
                              << "': " << llvm::toString(std::move(error));
   };
-  auto machine = createTargetMachine(options);
+  auto machine = createHostMachine(
+      options.cpu,
+      static_cast<llvm::CodeGenOptLevel>(std::min(options.optLevel, 3u)));
   if (!machine)
     return report(machine.takeError());
   ExecutionEngineOptions engineOptions;

@@ -16,6 +16,8 @@
 #include "top/Execution/BenchReport.h"
 #include "top/Execution/Cublas.h"
 #include "top/Execution/GPURunner.h"
+#include "top/Execution/SimulatedDriver.h"
+#include "top/Execution/SimulationReport.h"
 #include "top/InputHints/InputHints.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -64,7 +66,7 @@ public:
     DialectRegistry registry;
     registerExecutionDialects(registry);
     registerInputHints(registry);
-    if (request.target == RunTarget::GPU)
+    if (request.target != RunTarget::CPU)
       registerCompileDialects(registry);
     for (MLIRContext *each : {&context, &referenceContext}) {
       each->appendDialectRegistry(registry);
@@ -85,10 +87,12 @@ private:
   ExitStatus checkJsonFile();
   ExitStatus findProduct();
   ExitStatus openDevice();
+  ExitStatus openSimulation();
   ExitStatus openBaseline();
   ExitStatus fail(llvm::Error error);
   LogicalResult compile(const ConstantOptions &constants);
   FailureOr<std::vector<Tensor>> run(ArrayRef<const Tensor *> inputs);
+  void reportFaults();
   LogicalResult repeat(ArrayRef<const Tensor *> inputs);
   LogicalResult bench(ArrayRef<const Tensor *> inputs);
   LogicalResult checkBaseline();
@@ -114,7 +118,9 @@ private:
   std::optional<double> products;
   double compileSeconds = 0;
 
-  // One of the two functions is there. The device outlives what is loaded.
+  // One of the two functions is there. The device outlives what is loaded, and
+  // a simulated driver the device.
+  std::unique_ptr<SimulatedDriver> driver;
   std::unique_ptr<CudaContext> device;
   std::optional<GPUTarget> gpuTarget;
   std::optional<BaselineProduct> product; ///< where a baseline was asked for
@@ -285,9 +291,29 @@ ExitStatus Session::openBaseline() {
   return ExitStatus::Success;
 }
 
+/// A device that is made up for the chip.
+ExitStatus Session::openSimulation() {
+  llvm::Expected<GPUTarget> chosen =
+      lookupTarget(request.chip.empty() ? "sm_80" : request.chip);
+  if (!chosen)
+    return fail(chosen.takeError());
+  gpuTarget = *chosen;
+  driver = std::make_unique<SimulatedDriver>(*gpuTarget, request.simulation);
+  llvm::Expected<std::unique_ptr<CudaContext>> opened =
+      CudaContext::create(SimulatedDriver::getFunctions());
+  if (!opened) {
+    (void)fail(opened.takeError());
+    return ExitStatus::Failure;
+  }
+  device = std::move(*opened);
+  return ExitStatus::Success;
+}
+
 ExitStatus Session::openDevice() {
-  if (request.target != RunTarget::GPU)
+  if (request.target == RunTarget::CPU)
     return ExitStatus::Success;
+  if (request.target == RunTarget::Sim)
+    return openSimulation();
   // A chip that does not exist is wrong on every machine.
   if (!request.chip.empty())
     if (auto arch = lookupArchitecture(request.chip); !arch)
@@ -331,7 +357,8 @@ LogicalResult Session::compile(const ConstantOptions &constants) {
   options.target = *gpuTarget;
   options.ptxVersion = getDefaultPtxVersion(gpuTarget->arch);
   FailureOr<GPUFunction> compiled =
-      compileForGPU(*module, func.getName(), *device, options, constants);
+      compileForGPU(*module, func.getName(), *device, options, constants,
+                    driver ? KernelImage::Simulation : KernelImage::PTX);
   if (failed(compiled))
     return failure();
   compileSeconds = compiled->getCompileSeconds();
@@ -341,7 +368,29 @@ LogicalResult Session::compile(const ConstantOptions &constants) {
 
 FailureOr<std::vector<Tensor>> Session::run(ArrayRef<const Tensor *> inputs) {
   RunOptions options{request.guard};
-  return onGPU ? onGPU->run(inputs, options) : onCPU->run(inputs, options);
+  if (!onGPU)
+    return onCPU->run(inputs, options);
+  FailureOr<std::vector<Tensor>> computed = onGPU->run(inputs, options);
+  if (failed(computed) && driver)
+    reportFaults();
+  return computed;
+}
+
+/// What the error has not said: further lines of the first fault, and the other
+/// faults.
+void Session::reportFaults() {
+  for (auto [number, fault] : llvm::enumerate(driver->getFaults())) {
+    SmallVector<StringRef> lines;
+    StringRef(fault.message).split(lines, '\n');
+    if (number != 0)
+      errors << "top-run: note: " << sim::getName(fault.kind) << ": "
+             << lines.front() << '\n';
+    for (StringRef line : llvm::drop_begin(lines))
+      errors << "top-run: note: " << line << '\n';
+  }
+  if (uint64_t kept = driver->getFaults().size(); driver->getNumFaults() > kept)
+    errors << "top-run: note: and " << driver->getNumFaults() - kept
+           << " faults more\n";
 }
 
 /// Runs again; every run must give the bits of the first.
@@ -567,7 +616,9 @@ ExitStatus Session::writeJson(ExitStatus status) {
                                              : "FAIL";
   llvm::json::Object report{{"file", request.inputFile},
                             {"function", func.getName()},
-                            {"target", onGPU ? "gpu" : "cpu"},
+                            {"target", driver  ? "sim"
+                                       : onGPU ? "gpu"
+                                               : "cpu"},
                             {"status", word},
                             {"seed", static_cast<int64_t>(request.seed)},
                             {"fill", request.fill.str()},
@@ -580,6 +631,9 @@ ExitStatus Session::writeJson(ExitStatus status) {
     report["device"] = device->getName();
     addKernels(report, *onGPU);
   }
+  if (driver && driver->getProgram())
+    report["simulation"] =
+        simulationAsJSON(driver->getStatistics(), *driver->getProgram());
   if (request.repeats > 1)
     report["equal_runs"] = request.repeats;
   if (products)
@@ -695,6 +749,8 @@ ExitStatus Session::execute() {
   if (request.bench && right && failed(bench(inputs)))
     return ExitStatus::Failure;
   reportOutcome();
+  if (request.simulationReport && driver->getProgram())
+    printSimulation(os, driver->getStatistics(), *driver->getProgram());
   if (benchReport) {
     benchReport->print(os);
     if (onGPU)

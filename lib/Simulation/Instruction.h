@@ -21,14 +21,41 @@
 
 namespace mlir::top::sim {
 
+struct Instruction;
+
+/// A site of the program with what is worked out once a launch, so that an
+/// execution reads no text.
+struct PreparedSite {
+  const Site *site = nullptr;
+  const Instruction *instruction = nullptr; ///< null where none has the name
+  /// Where each operand's slot begins, in bytes.
+  llvm::SmallVector<uint32_t, 8> slots;
+  /// What Instruction::prepare has made of the attributes and types.
+  std::shared_ptr<const void> details;
+};
+
+/// Fails where the instruction refuses the site, or an operand has a type of
+/// unknown size.
+llvm::Expected<PreparedSite> prepareSite(const Site &site);
+
+/// Bytes of a slot: those of the type rounded up to 8. Fails on types other
+/// than integers, floats, pointers, and vectors and structs of these.
+llvm::Expected<uint32_t> getSlotBytes(llvm::StringRef type);
+
 /// One execution of an instruction: by one thread, or by the lanes of a warp
 /// that meet in it. The machine makes it; tests make their own.
 class Execution {
 public:
-  explicit Execution(const Site &site) : site(site) {}
+  explicit Execution(const PreparedSite &prepared)
+      : site(*prepared.site), prepared(prepared) {}
   virtual ~Execution() = default;
 
   const Site &site;
+  /// What Instruction::prepare returned for the site, which must be a T.
+  template <typename T>
+  const T &getDetails() const {
+    return *static_cast<const T *>(prepared.details.get());
+  }
   /// Bit l is set where lane l takes part; one bit for a thread's instruction.
   uint32_t lanes = 0;
 
@@ -36,7 +63,7 @@ public:
   template <typename T>
   T getOperand(unsigned lane, unsigned index) const {
     T value;
-    std::memcpy(&value, operands[lane] + getSlotOffset(index), sizeof(T));
+    std::memcpy(&value, operands[lane] + prepared.slots[index], sizeof(T));
     return value;
   }
   /// Element `index` of the result, all elements being of type T.
@@ -55,12 +82,11 @@ public:
   /// For the statistics: products of a matrix instruction.
   virtual void countMultiplyAdds(uint64_t count) = 0;
 
-  std::array<const char *, 32> operands = {}; ///< slots, see topSimExecute
-  std::array<char *, 32> results = {};
+  std::array<const char *, 32> operands; ///< slots, see topSimExecute
+  std::array<char *, 32> results;
 
 private:
-  /// Slots are 8 bytes, wider ones for vectors and structs.
-  unsigned getSlotOffset(unsigned index) const;
+  const PreparedSite &prepared;
 };
 
 struct Instruction {
@@ -70,6 +96,12 @@ struct Instruction {
   /// come; -1 = all lanes of the warp that have not ended.
   int maskOperand;
   void (*execute)(Execution &execution);
+  /// Reads a site's attributes and types before the launch; `execute` gets what
+  /// it returns as Execution::getDetails. It fails where the site is one that
+  /// the instruction does not do, with what was expected and what was found.
+  /// Null where there is nothing to read.
+  llvm::Expected<std::shared_ptr<const void>> (*prepare)(const Site &site) =
+      nullptr;
 };
 
 /// The instruction of that name that computes; null where there is none. What

@@ -13,6 +13,7 @@
 
 #include "ToolSupport.h"
 #include "top/Execution/Session.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -83,24 +84,32 @@ static cl::opt<std::string> jsonFile("json", cl::value_desc("OUT"),
 static cl::opt<std::string> chip(
     "chip", cl::value_desc("CHIP"), cl::cat(category),
     cl::desc("Architecture to compile for, with --target=gpu (default: the "
-             "device's own)"));
+             "device's own) or sim (default: sm_80)"));
 
 static cl::opt<std::string>
     baseline("baseline", cl::value_desc("cublas"), cl::cat(category),
              cl::desc("With --bench on a GPU: library to time as well, in "
                       "turns with ours; for a function of one top.MatMul"));
 
-// Flags of what this build lacks; known, so that a script that asks for it
-// learns what is missing.
-static cl::opt<uint64_t> simSeed("sim-seed", cl::value_desc("N"),
-                                 cl::cat(category),
-                                 cl::desc("For --target=sim"));
-static cl::opt<std::string> simMode("sim-mode",
-                                    cl::value_desc("eager|lazy|random"),
-                                    cl::cat(category),
-                                    cl::desc("For --target=sim"));
-static cl::opt<bool> simReport("sim-report", cl::cat(category),
-                               cl::desc("For --target=sim"));
+static cl::opt<uint64_t>
+    simSeed("sim-seed", cl::value_desc("N"), cl::init(1), cl::cat(category),
+            cl::desc("With --target=sim: decides the order of warps and when "
+                     "asynchronous copies arrive (default: 1)"));
+static cl::opt<std::string> simMode(
+    "sim-mode", cl::value_desc("eager|lazy|random"), cl::init("random"),
+    cl::cat(category),
+    cl::desc("With --target=sim: asynchronous copies arrive at once, as "
+             "late as their waits let them, or between the two "
+             "(default: random)"));
+static cl::opt<unsigned>
+    simWorkers("sim-workers", cl::value_desc("N"), cl::init(0),
+               cl::cat(category),
+               cl::desc("With --target=sim: blocks that run side by side "
+                        "(default: as many as there are cores)"));
+static cl::opt<bool>
+    simReport("sim-report", cl::cat(category),
+              cl::desc("With --target=sim: print what the kernels moved and "
+                       "computed, and where bank conflicts are"));
 
 static int usage(const llvm::Twine &text) {
   return reportUsage("top-run", text);
@@ -115,17 +124,30 @@ int main(int argc, char **argv) {
   RunRequest request;
   if (inputFile.empty())
     return usage("no input file; try --help");
-  if (target == "sim")
-    return usage("this build has no target 'sim' yet");
-  if (target != "cpu" && target != "gpu")
+  if (target != "cpu" && target != "gpu" && target != "sim")
     return usage("unknown target '" + target + "', expected cpu, sim or gpu");
-  SmallVector<const cl::Option *> others = {&simSeed, &simMode, &simReport};
+  SmallVector<const cl::Option *> others;
+  if (target != "sim")
+    others.append({&simSeed, &simMode, &simWorkers, &simReport});
+  if (target != "gpu")
+    others.push_back(&baseline);
   if (target == "cpu")
-    others.append({&chip, &baseline});
+    others.push_back(&chip);
   for (const cl::Option *option : others)
     if (option->getNumOccurrences())
       return usage("'--" + option->ArgStr +
                    "' has no meaning with --target=" + target);
+  if (bench && target == "sim")
+    return usage("'--bench' has no meaning with --target=sim: the time that a "
+                 "simulator takes says nothing of a GPU");
+  auto mode = llvm::StringSwitch<std::optional<sim::CompletionMode>>(simMode)
+                  .Case("eager", sim::CompletionMode::Eager)
+                  .Case("lazy", sim::CompletionMode::Lazy)
+                  .Case("random", sim::CompletionMode::Random)
+                  .Default(std::nullopt);
+  if (!mode)
+    return usage("unknown mode '" + simMode +
+                 "', expected eager, lazy or random");
   if (baseline.getNumOccurrences() && baseline != "cublas")
     return usage("unknown baseline '" + baseline + "', expected cublas");
   if (baseline.getNumOccurrences() && !bench)
@@ -166,7 +188,13 @@ int main(int argc, char **argv) {
       return usage("--arg-shape gives argument " + llvm::Twine(shape->first) +
                    " twice");
   }
-  request.target = target == "gpu" ? RunTarget::GPU : RunTarget::CPU;
+  request.target = target == "gpu"   ? RunTarget::GPU
+                   : target == "sim" ? RunTarget::Sim
+                                     : RunTarget::CPU;
+  request.simulation.mode = *mode;
+  request.simulation.seed = simSeed;
+  request.simulation.workers = simWorkers;
+  request.simulationReport = simReport;
   request.chip = chip;
   request.repeats = repeats;
   request.inputFile = inputFile;

@@ -212,4 +212,74 @@ def ConvertTopTilesToNVVMPass
   ];
 }
 
+def TopNVVMToSimPass : Pass<"top-nvvm-to-sim", "::mlir::ModuleOp"> {
+  let summary = "kernels of nvvm ops to code for the simulated GPU";
+  let description = [{
+    Input: a module that holds nothing but `gpu.module`s of `llvm.func` in the
+    dialects llvm and nvvm, as they are on the way to PTX just before
+    `convert-nvvm-to-llvm`.
+
+    Afterwards it holds functions in the LLVM dialect that run on this machine.
+    Each gets the simulated thread as its first argument and calls what
+    `include/top/Simulation/Program.h` declares:
+
+    | in the kernel | becomes |
+    |---|---|
+    | an op of the nvvm dialect, or one with `top.instruction` | stores of its operands into slots of 8 bytes, `topSimExecute(thread, site, operands, result)`, a load of its result |
+    | a special register | `topSimRegister(thread, number)` |
+    | the address of a variable in shared memory | `topSimShared(thread, number)` |
+    | a load, store or atomic op that is not on a thread's own stack | the same behind `topSimAccess(thread, site, address, bytes, 0, 1 or 2)`; one call for each part where the alignment makes the GPU move it in parts |
+    | a call of a function of the module | the same with the thread in front |
+    | any other op of the LLVM dialect that touches no memory | itself |
+
+    The rewrite knows no op of the nvvm dialect: what an op does is the
+    simulator's. A kernel `f` has an entry `top_sim_entry_f(thread, parameters)`,
+    where the parameters are as for `cuLaunchKernel`. Attributes that are for the
+    GPU's compiler (kernel, noalias, readonly, invariant, inbounds) are gone,
+    address spaces stay. What the numbers mean is in the attribute
+    `top.simulation` of the module: sites with the op, its attributes, types and
+    location, special registers, shared variables, kernels.
+
+    Fails at inline assembly without `top.instruction`, a call of a function
+    without a body or of an intrinsic that is no op, a variable that is not in
+    shared memory, an atomic load or store, copies and fills of memory by an
+    intrinsic, an op of another dialect, and an instruction with regions or several results.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      llvm.func @twice(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
+        %i = nvvm.read.ptx.sreg.tid.x : i32
+        %q = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+        %x = llvm.load %q : !llvm.ptr<1> -> f32
+        %y = llvm.fadd %x, %x : f32
+        nvvm.barrier0
+        llvm.store %y, %q : f32, !llvm.ptr<1>
+        llvm.return
+      }
+    }
+    ```
+
+    becomes, without its constants and the second check,
+
+    ```mlir
+    llvm.func internal @twice(%thread: !llvm.ptr, %p: !llvm.ptr<1>) {
+      %operands = llvm.alloca %one x !llvm.array<8 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
+      %result = llvm.alloca %one x !llvm.array<8 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
+      %i = llvm.call @topSimRegister(%thread, %tid_x) : (!llvm.ptr, i32) -> i32
+      %q = llvm.getelementptr %p[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+      %a = llvm.addrspacecast %q : !llvm.ptr<1> to !llvm.ptr
+      llvm.call @topSimAccess(%thread, %site0, %a, %four, %is_load) : (!llvm.ptr, i32, !llvm.ptr, i32, i32) -> ()
+      %x = llvm.load %q {alignment = 1 : i64} : !llvm.ptr<1> -> f32
+      %y = llvm.fadd %x, %x : f32
+      llvm.call @topSimExecute(%thread, %site1, %operands, %result) : (!llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> ()
+      llvm.store %y, %q {alignment = 1 : i64} : f32, !llvm.ptr<1>
+      llvm.return
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // TOP_CONVERSION_PASSES_TD

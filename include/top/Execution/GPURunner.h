@@ -33,6 +33,12 @@ llvm::Expected<GPUTarget> chooseTarget(const CudaContext &context,
 /// hold a time against.
 std::optional<GPUCard> findCard(StringRef device);
 
+/// What the driver of a device loads: text of either kind.
+enum class KernelImage {
+  PTX,
+  Simulation, ///< see SimulatedDriver.h
+};
+
 /// A function as kernels on a device. Errors are reported as diagnostics at the
 /// function's location. The module that it was compiled from may be gone, its
 /// context may not.
@@ -58,11 +64,10 @@ public:
                                   const PlanTimingOptions &options) const;
 
 private:
-  friend FailureOr<GPUFunction> compileForGPU(ModuleOp module,
-                                              StringRef function,
-                                              CudaContext &context,
-                                              const CompileOptions &options,
-                                              const ConstantOptions &constants);
+  friend FailureOr<GPUFunction>
+  compileForGPU(ModuleOp module, StringRef function, CudaContext &context,
+                const CompileOptions &options, const ConstantOptions &constants,
+                KernelImage image);
   struct Impl;
   explicit GPUFunction(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl;
@@ -72,10 +77,12 @@ private:
 /// kernels. Its arguments and results must be ranked tensors of static shape.
 /// Fails with one or more errors where a pass or the driver refuses it. The
 /// context of `module` must have what registerCompileDialects registers.
+/// `image` is what the driver of `context` takes.
 FailureOr<GPUFunction> compileForGPU(ModuleOp module, StringRef function,
                                      CudaContext &context,
                                      const CompileOptions &options,
-                                     const ConstantOptions &constants);
+                                     const ConstantOptions &constants,
+                                     KernelImage image = KernelImage::PTX);
 
 } // namespace mlir::top
 

@@ -19,6 +19,7 @@
 #include "top/Execution/Runner.h"
 #include "top/Execution/TensorInit.h"
 #include "top/Execution/TileMap.h"
+#include "top/Simulation/Machine.h"
 
 #include <map>
 
@@ -109,7 +110,7 @@ std::string formatFailure(StringRef function, ArrayRef<Tensor> got,
 // The tool
 //===----------------------------------------------------------------------===//
 
-enum class RunTarget { CPU, GPU };
+enum class RunTarget { CPU, GPU, Sim };
 
 struct CudaFunctions;
 struct CublasFunctions;
@@ -118,7 +119,9 @@ struct NvmlFunctions;
 /// The command line of `top-run`, read.
 struct RunRequest {
   RunTarget target = RunTarget::CPU;
-  std::string chip; ///< empty = the device's own
+  std::string chip; ///< empty = the device's own, sm_80 for the simulated one
+  sim::MachineOptions simulation;
+  bool simulationReport = false;
   /// How often the function is run; every run must give the bits of the first.
   int64_t repeats = 1;
   /// Instead of the libraries'; for tests. Without a driver's functions those

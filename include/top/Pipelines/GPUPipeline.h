@@ -75,9 +75,14 @@ SmallVector<GPUPhase> getGPUPhases(const TopGPUPipelineOptions &options);
 void buildTopGPUPipeline(OpPassManager &pm,
                          const TopGPUPipelineOptions &options);
 
-/// From llvm.func with nvvm, scf, arith and math ops to the LLVM dialect alone.
-/// To be run on a module that holds nothing but gpu.modules.
+/// From llvm.func with nvvm, scf, arith and math ops to the LLVM and nvvm
+/// dialects, where the ways to PTX and to the simulated GPU part. To be run on
+/// a module that holds nothing but gpu.modules.
 void buildTopKernelsToLLVMPipeline(OpPassManager &pm);
+
+/// Behind it, on the way to PTX: ops of the nvvm dialect that LLVM has no
+/// intrinsic for become inline assembly.
+void buildTopKernelsToPTXPipeline(OpPassManager &pm);
 
 } // namespace mlir::top
 

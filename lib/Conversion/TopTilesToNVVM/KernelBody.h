@@ -94,6 +94,10 @@ private:
   DenseMap<Value, Value> rings; ///< their first bytes
 };
 
+/// Gives the tile ops and barriers of a kernel locations with a name: the op's,
+/// and the rings that it uses, in order. What they become keeps it.
+void nameLocations(Operation *kernel);
+
 } // namespace mlir::top
 
 #endif // TOP_LIB_CONVERSION_TOPTILESTONVVM_KERNELBODY_H

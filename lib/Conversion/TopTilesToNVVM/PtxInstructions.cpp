@@ -12,21 +12,35 @@
 
 #include "PtxInstructions.h"
 
+#include "top/Conversion/NVVMToSim/NVVMToSim.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::top;
 
+namespace {
+/// An instruction for those that read the IR: `text` is for ptxas alone.
+struct PtxInstruction {
+  StringRef name;
+  /// What the text has beside the operands.
+  ArrayRef<NamedAttribute> attributes;
+  StringRef text, constraints;
+  bool hasSideEffects;
+};
+} // namespace
+
 static Value createAsm(const IndexMath &math, Type result, ValueRange operands,
-                       StringRef text, StringRef constraints,
-                       bool hasSideEffects) {
+                       const PtxInstruction &instruction) {
   OpBuilder &b = math.b;
-  return LLVM::InlineAsmOp::create(
-             b, math.loc, result ? TypeRange(result) : TypeRange(), operands,
-             text, constraints, hasSideEffects,
-             /*is_align_stack=*/false, LLVM::TailCallKind::None,
-             /*asm_dialect=*/nullptr, /*operand_attrs=*/nullptr)
-      .getRes();
+  auto op = LLVM::InlineAsmOp::create(
+      b, math.loc, result ? TypeRange(result) : TypeRange(), operands,
+      instruction.text, instruction.constraints, instruction.hasSideEffects,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      /*asm_dialect=*/nullptr, /*operand_attrs=*/nullptr);
+  op->setDiscardableAttr(instructionName, b.getStringAttr(instruction.name));
+  op->setDiscardableAttr(instructionAttributesName,
+                         b.getDictionaryAttr(instruction.attributes));
+  return op.getRes();
 }
 
 void top::createCpAsyncIf(const IndexMath &math, Value condition,
@@ -46,8 +60,15 @@ void top::createCpAsyncIf(const IndexMath &math, Value condition,
     operands.push_back(size);
     constraints += ",r";
   }
-  createAsm(math, Type(), operands, text, constraints + ",~{memory}",
-            /*hasSideEffects=*/true);
+  constraints += ",~{memory}";
+  const NamedAttribute attributes[] = {
+      b.getNamedAttr("bytes", b.getI64IntegerAttr(bytes)),
+      b.getNamedAttr("destinationOffset",
+                     b.getI64IntegerAttr(destination.offset)),
+      b.getNamedAttr("sourceOffset", b.getI64IntegerAttr(source.offset))};
+  createAsm(
+      math, Type(), operands,
+      {"cp.async.if", attributes, text, constraints, /*hasSideEffects=*/true});
 }
 
 Value top::createMmaF8(const IndexMath &math, Type type, ValueRange lhs,
@@ -63,7 +84,10 @@ Value top::createMmaF8(const IndexMath &math, Type type, ValueRange lhs,
       "{{$4, $5, $6, $7}, {{$8, $9}, {{$0, $1, $2, $3};",
       isa<Float8E4M3FNType>(type) ? "e4m3" : "e5m2");
   // The sums come in where they go out.
-  return createAsm(math, result, operands, text,
-                   "=f,=f,=f,=f,r,r,r,r,r,r,0,1,2,3",
-                   /*hasSideEffects=*/false);
+  const NamedAttribute attributes[] = {
+      b.getNamedAttr("elementType", TypeAttr::get(type))};
+  return createAsm(math, result, operands,
+                   {"mma.f8", attributes, text,
+                    "=f,=f,=f,=f,r,r,r,r,r,r,0,1,2,3",
+                    /*hasSideEffects=*/false});
 }

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Instructions that no op of the nvvm dialect has, as inline assembly. They are
-// written here and nowhere else, one function each. Internal to this library.
+// written here and nowhere else, one function each, and carry attributes that
+// say what they are (see top/Conversion/NVVMToSim/NVVMToSim.h). Internal to
+// this library.
 //
 //===----------------------------------------------------------------------===//
 

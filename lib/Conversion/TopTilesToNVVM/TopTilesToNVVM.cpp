@@ -268,6 +268,7 @@ LogicalResult KernelOutliner::outline(scf::ForallOp kernel) {
   ScheduleAttr schedule = ScheduleAttr::getFrom(kernel);
   OpBuilder b(module.getContext());
   LLVM::LLVMFuncOp function = createFunction(b, kernel, *shape);
+  nameLocations(kernel);
 
   b.setInsertionPointToStart(&function.getBody().front());
   IRMapping mapping;

@@ -18,6 +18,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "top/Conversion/Passes.h"
 #include "top/Dialect/Top/Transforms/Passes.h"
 #include "top/InitAll.h"
 #include "llvm/ADT/MapVector.h"
@@ -147,7 +148,8 @@ static OwningOpRef<ModuleOp> extractKernels(ModuleOp module) {
 static constexpr llvm::StringLiteral loopAnnotationName =
     "llvm.loop_annotation";
 
-FailureOr<OwningOpRef<ModuleOp>> top::lowerKernelsToLLVM(ModuleOp module) {
+FailureOr<OwningOpRef<ModuleOp>>
+top::lowerKernelsToLLVMAndNVVM(ModuleOp module) {
   OwningOpRef<ModuleOp> kernels = extractKernels(module);
   PassManager pm(module.getContext());
   buildTopKernelsToLLVMPipeline(pm);
@@ -175,6 +177,17 @@ FailureOr<OwningOpRef<ModuleOp>> top::lowerKernelsToLLVM(ModuleOp module) {
   return kernels;
 }
 
+FailureOr<OwningOpRef<ModuleOp>> top::lowerKernelsToLLVM(ModuleOp module) {
+  FailureOr<OwningOpRef<ModuleOp>> kernels = lowerKernelsToLLVMAndNVVM(module);
+  if (failed(kernels))
+    return failure();
+  PassManager pm(module.getContext());
+  buildTopKernelsToPTXPipeline(pm);
+  if (failed(pm.run(**kernels)))
+    return failure();
+  return kernels;
+}
+
 FailureOr<std::string> top::translateKernelsToPTX(ModuleOp module) {
   FailureOr<OwningOpRef<ModuleOp>> kernels = lowerKernelsToLLVM(module);
   if (failed(kernels))
@@ -194,6 +207,21 @@ FailureOr<std::string> top::translateKernelsToPTX(ModuleOp module) {
   while (!ptx.empty() && ptx.back() == '\0')
     ptx.pop_back();
   return ptx;
+}
+
+FailureOr<std::string> top::translateKernelsToSimulation(ModuleOp module) {
+  FailureOr<OwningOpRef<ModuleOp>> kernels = lowerKernelsToLLVMAndNVVM(module);
+  if (failed(kernels))
+    return failure();
+  std::string text;
+  if ((*kernels)->getBody()->empty())
+    return text;
+  PassManager pm(module.getContext());
+  pm.addPass(createTopNVVMToSimPass());
+  if (failed(pm.run(**kernels)))
+    return failure();
+  llvm::raw_string_ostream(text) << **kernels;
+  return text;
 }
 
 FailureOr<std::vector<LaunchPlan>> top::buildLaunchPlans(ModuleOp module) {

@@ -57,12 +57,21 @@ compileToLevel(ModuleOp module, const CompileOptions &options, GPULevel level,
                StringRef stopAfter = "",
                SmallVectorImpl<ScheduledProblem> *problems = nullptr);
 
-/// The kernels of a module at GPULevel::NVVM, alone, in the LLVM dialect.
+/// The kernels of a module at GPULevel::NVVM, alone, in the LLVM and nvvm
+/// dialects: where the ways to PTX and to the simulated GPU part.
+FailureOr<OwningOpRef<ModuleOp>> lowerKernelsToLLVMAndNVVM(ModuleOp module);
+
+/// The same a step further to PTX: what LLVM has no intrinsic for is inline
+/// assembly.
 FailureOr<OwningOpRef<ModuleOp>> lowerKernelsToLLVM(ModuleOp module);
 
 /// PTX of the kernels of a module at GPULevel::NVVM; empty where there are
 /// none.
 FailureOr<std::string> translateKernelsToPTX(ModuleOp module);
+
+/// The same kernels for the simulated GPU: the text of the module that
+/// top-nvvm-to-sim leaves. Empty where there are none.
+FailureOr<std::string> translateKernelsToSimulation(ModuleOp module);
 
 /// Plans of the public functions of a module at GPULevel::NVVM.
 FailureOr<std::vector<LaunchPlan>> buildLaunchPlans(ModuleOp module);

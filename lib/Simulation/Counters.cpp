@@ -1,0 +1,208 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Counters.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Counters.h"
+#include "Block.h"
+
+using namespace mlir::top::sim;
+
+AccessCounts &AccessCounts::operator+=(const AccessCounts &other) {
+  requests += other.requests;
+  bytes += other.bytes;
+  transactions += other.transactions;
+  conflicts += other.conflicts;
+  return *this;
+}
+
+/// More requests of a site than this are not kept, but counted as they are.
+static constexpr size_t kMostRequests = 4 * Counters::kRound;
+
+void Counters::reset(const Launch &newLaunch) {
+  launch = &newLaunch;
+  numSites = launch->sites.size();
+  const size_t warps = (launch->threads + kWarpLanes - 1) / kWarpLanes;
+  pending.clear();
+  pending.resize(warps * numSites);
+  touched.assign(warps, {});
+  sites.assign(numSites, {});
+  copies.assign(numSites, {});
+  instructions.assign(launch->ops.size(), 0);
+  multiplyAdds = blocks = threads = 0;
+}
+
+Counters::Pending &Counters::getPending(const Thread &thread,
+                                        const SiteInfo &info) {
+  Pending &result = pending[thread.warp->index * numSites + info.index];
+  if (result.most == 0)
+    touched[thread.warp->index].push_back(info.index);
+  return result;
+}
+
+/// The request of the lane's next execution; null where it was counted already.
+template <typename Request>
+static Request *getRequest(std::vector<Request> &requests, uint32_t done,
+                           uint32_t number) {
+  if (number < done)
+    return nullptr;
+  if (number - done >= requests.size())
+    requests.resize(number - done + 1);
+  return &requests[number - done];
+}
+
+bool Counters::addAccess(const Thread &thread, const SiteInfo &info,
+                         uint64_t address, uint32_t bytes, bool isShared,
+                         bool isStore) {
+  Pending &site = getPending(thread, info);
+  const uint32_t number = site.executions[thread.lane]++;
+  site.most = std::max(site.most, number + 1);
+  Request late;
+  Request *request = getRequest(site.requests, site.done, number);
+  if (!request)
+    request = &late;
+  const uint32_t lane = thread.getLaneBit();
+  request->lanes |= lane;
+  if (isShared)
+    request->sharedLanes |= lane;
+  if (isStore)
+    request->stores |= lane;
+  request->bytes += bytes;
+  request->width = bytes;
+  request->addresses[thread.lane] = address;
+  if (request == &late)
+    count(late, info);
+  if (site.requests.size() > kMostRequests)
+    finish(site, info);
+  return (number + 1) % kRound == 0;
+}
+
+void Counters::addCopy(const Thread &thread, const SiteInfo &info,
+                       uint64_t from, uint32_t fromBytes, uint64_t to,
+                       uint32_t bytes) {
+  Pending &site = getPending(thread, info);
+  const uint32_t number = site.executions[thread.lane]++;
+  site.most = std::max(site.most, number + 1);
+  if (site.requests.size() > kMostRequests)
+    finish(site, info);
+  if (number < site.done)
+    return;
+  Request &read = *getRequest(site.requests, site.done, number);
+  Request &write = *getRequest(site.copiesTo, site.done, number);
+  const uint32_t lane = thread.getLaneBit();
+  read.width = write.width = bytes;
+  if (fromBytes) {
+    read.lanes |= lane;
+    read.bytes += fromBytes;
+    read.addresses[thread.lane] = from;
+  }
+  write.lanes |= lane;
+  write.sharedLanes |= lane;
+  write.stores |= lane;
+  write.bytes += bytes;
+  write.addresses[thread.lane] = to;
+}
+
+void Counters::addThread(const Thread &thread, const SiteInfo &info) {
+  Pending &site = getPending(thread, info);
+  site.most = std::max(site.most, ++site.executions[thread.lane]);
+}
+
+void Counters::addWarp(const SiteInfo &info) {
+  ++sites[info.index].executions;
+  ++instructions[info.opNumber];
+}
+
+void Counters::addTogether(const SiteInfo &info, const uint64_t *addresses,
+                           uint32_t lanes, uint32_t bytes, bool isShared,
+                           bool isStore) {
+  SiteCounts &site = sites[info.index];
+  AccessCounts &counts = isShared ? isStore ? site.sharedStore : site.sharedLoad
+                         : isStore ? site.globalStore
+                                   : site.globalLoad;
+  ++counts.requests;
+  counts.bytes += uint64_t(llvm::popcount(lanes)) * bytes;
+  if (isShared) {
+    const BankTurns turns = countTurns(addresses, lanes, bytes);
+    counts.transactions += turns.turns;
+    counts.conflicts += turns.conflicts;
+  } else {
+    counts.transactions += countGlobalSectors(addresses, lanes, bytes);
+  }
+}
+
+void Counters::count(const Request &request, const SiteInfo &info) {
+  for (bool isShared : {false, true})
+    for (bool isStore : {false, true}) {
+      const uint32_t lanes =
+          request.lanes &
+          (isShared ? request.sharedLanes : ~request.sharedLanes) &
+          (isStore ? request.stores : ~request.stores);
+      if (lanes)
+        addTogether(info, request.addresses.data(), lanes, request.width,
+                    isShared, isStore);
+    }
+}
+
+void Counters::finish(Pending &site, const SiteInfo &info) {
+  for (const Request &request : site.requests)
+    count(request, info);
+  for (size_t i = 0; i < site.copiesTo.size(); ++i) {
+    count(site.copiesTo[i], info);
+    // Lanes that copy fewer bytes read fewer, which addTogether cannot know.
+    const Request &read = site.requests[i];
+    const uint64_t asked = uint64_t(llvm::popcount(read.lanes)) * read.width;
+    sites[info.index].globalLoad.bytes -= asked - read.bytes;
+    AccessCounts &copy = copies[info.index];
+    copy.requests += 1;
+    copy.bytes += read.bytes;
+    copy.transactions +=
+        countGlobalSectors(read.addresses.data(), read.lanes, read.width);
+  }
+  site.done += site.requests.size();
+  site.requests.clear();
+  site.copiesTo.clear();
+}
+
+void Counters::flush(const Warp &warp) {
+  std::vector<uint32_t> &list = touched[warp.index];
+  for (uint32_t index : list) {
+    Pending &site = pending[warp.index * numSites + index];
+    const SiteInfo &info = launch->sites[index];
+    finish(site, info);
+    sites[index].executions += site.most;
+    instructions[info.opNumber] += site.most;
+    site.executions.fill(0);
+    site.most = site.done = 0;
+  }
+  list.clear();
+}
+
+void Counters::addTo(Statistics &total, const Launch &counted) const {
+  for (uint32_t i = 0; i < numSites; ++i) {
+    SiteCounts &site = total.sites[i];
+    site.globalLoad += sites[i].globalLoad;
+    site.globalStore += sites[i].globalStore;
+    site.sharedLoad += sites[i].sharedLoad;
+    site.sharedStore += sites[i].sharedStore;
+    site.executions += sites[i].executions;
+    total.globalLoad += sites[i].globalLoad;
+    total.globalStore += sites[i].globalStore;
+    total.sharedLoad += sites[i].sharedLoad;
+    total.sharedStore += sites[i].sharedStore;
+    total.asyncCopy += copies[i];
+  }
+  for (size_t i = 0; i < instructions.size(); ++i)
+    if (instructions[i])
+      total.instructions[counted.ops[i]] += instructions[i];
+  total.multiplyAdds += multiplyAdds;
+  total.blocks += blocks;
+  total.threads += threads;
+}

@@ -1,0 +1,85 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bank turns and sectors, as in top/Target/MemoryAccess.h, for the simulator:
+// called for every instruction of every warp, without memory of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Block.h"
+#include "top/Target/MemoryAccess.h"
+
+using namespace mlir::top;
+using namespace mlir::top::sim;
+
+/// The turns for one group of lanes that is served together: the most words
+/// that one bank must give.
+static uint32_t countGroupTurns(const uint64_t *addresses, uint32_t lanes,
+                                uint32_t bytes) {
+  uint8_t counts[kNumBanks] = {};
+  uint32_t words[kNumBanks][32];
+  uint32_t most = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    const uint64_t address = addresses[llvm::countr_zero(lanes)];
+    for (uint32_t byte = 0; byte < bytes; byte += kBankBytes) {
+      const uint32_t word = (address + byte) / kBankBytes;
+      const uint32_t bank = word % kNumBanks;
+      uint32_t i = 0;
+      while (i < counts[bank] && words[bank][i] != word)
+        ++i;
+      if (i < counts[bank])
+        continue;
+      words[bank][i] = word;
+      most = std::max<uint32_t>(most, ++counts[bank]);
+    }
+  }
+  return most;
+}
+
+BankTurns mlir::top::sim::countTurns(const uint64_t *addresses, uint32_t lanes,
+                                     uint32_t bytes) {
+  constexpr uint32_t kTurnBytes = kNumBanks * kBankBytes;
+  const uint32_t width = std::max<uint32_t>(bytes, kBankBytes);
+  const uint32_t group = std::max<uint32_t>(kTurnBytes / width, 1);
+  BankTurns turns = {0, 0};
+  for (uint32_t first = 0; first < kWarpLanes; first += group) {
+    const uint32_t part =
+        lanes & (group == 32 ? ~0u : ((1u << group) - 1) << first);
+    if (!part)
+      continue;
+    const uint32_t needed = countGroupTurns(addresses, part, bytes);
+    turns.turns += needed;
+    turns.conflicts += needed - 1;
+  }
+  return turns;
+}
+
+uint32_t mlir::top::sim::countGlobalSectors(const uint64_t *addresses,
+                                            uint32_t lanes, uint32_t bytes) {
+  // Lanes mostly come in the order of their addresses, so that a sector that
+  // was there before is the last one.
+  uint64_t sectors[kWarpLanes * 2 + 2];
+  uint32_t count = 0, more = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    const uint64_t address = addresses[llvm::countr_zero(lanes)];
+    const uint64_t first = address / kSectorBytes;
+    const uint64_t last = (address + bytes - 1) / kSectorBytes;
+    for (uint64_t sector = first; sector <= last; ++sector) {
+      uint32_t i = count;
+      while (i > 0 && sectors[i - 1] != sector)
+        --i;
+      if (i > 0)
+        continue;
+      if (count < std::size(sectors))
+        sectors[count++] = sector;
+      else
+        ++more;
+    }
+  }
+  return count + more;
+}
