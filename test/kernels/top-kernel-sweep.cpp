@@ -23,6 +23,7 @@
 
 #include "SimulatedRuns.h"
 #include "ToolSupport.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 #include "top/Execution/Runner.h"
 #include "top/Execution/TensorInit.h"

@@ -17,7 +17,7 @@
 #include "Mutants.h"
 #include "SimulatedRuns.h"
 #include "top/Execution/TensorInit.h"
-#include "llvm/ADT/MapVector.h"
+#include <map>
 
 namespace mlir::top::mutate {
 
@@ -25,7 +25,7 @@ namespace mlir::top::mutate {
 struct Verdict {
   unsigned runs = 0, caught = 0; ///< `caught` of `runs`
   /// How often by what: "shared-race", "wrong-numbers".
-  llvm::MapVector<std::string, unsigned> categories;
+  std::map<std::string, unsigned> categories;
   std::string first; ///< fault, or wrong numbers, in words
 
   bool isCaught() const { return caught != 0; }

@@ -18,8 +18,10 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "top/Conversion/NVVMToSim/NVVMToSim.h"
 
 using namespace mlir;
+using namespace mlir::top;
 using namespace mlir::top::mutate;
 
 /// Of the text of an op that is shown.
@@ -38,8 +40,8 @@ std::string Mutant::getName() const {
 }
 
 bool top::mutate::isConditionalCopy(Operation *op) {
-  auto instruction = dyn_cast<LLVM::InlineAsmOp>(op);
-  return instruction && instruction.getAsmString().starts_with("@$0 cp.async.");
+  auto name = op->getAttrOfType<StringAttr>(instructionName);
+  return name && name == "cp.async.if";
 }
 
 bool top::mutate::isCopy(Operation *op) {

@@ -16,8 +16,10 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "top/Conversion/NVVMToSim/NVVMToSim.h"
 
 using namespace mlir;
+using namespace mlir::top;
 using namespace mlir::top::mutate;
 
 template <typename... Ops>
@@ -74,11 +76,9 @@ static std::optional<unsigned> getSizeOperand(Operation *op) {
 static int64_t getBytes(Operation *op) {
   if (auto copy = dyn_cast<NVVM::CpAsyncOp>(op))
     return copy.getSize();
-  // "@$0 cp.async.cg.shared.global [$1+0], [$2+0], 16, $3;"
-  StringRef text = cast<LLVM::InlineAsmOp>(op).getAsmString();
-  int64_t bytes = 0;
-  text.substr(text.rfind(']') + 1).ltrim(", ").consumeInteger(10, bytes);
-  return bytes;
+  auto attributes =
+      op->getAttrOfType<DictionaryAttr>(instructionAttributesName);
+  return attributes.getAs<IntegerAttr>("bytes").getInt();
 }
 
 static unsigned countZeroFills(Operation *op) {
