@@ -6,7 +6,7 @@
 # Runs every public function of every .mlir file of a folder on a GPU, on a
 # machine that has neither MLIR nor this project's build: one line a function,
 # then a summary. DEBS is a folder with a stripped top-run and the Debian
-# packages of what it is linked with (libllvm22, libmlir-22, libz3-4).
+# packages of what it is linked with (libllvm22, libmlir-22, libz3-4, libboost-context1.74.0).
 #
 # usage: utils/device-test.sh DEBS FILES [FLAGS of top-run, instead of --verify --guard=nan]
 #

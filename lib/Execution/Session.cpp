@@ -27,6 +27,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 #include <cmath>
 #include <cstring>
@@ -575,11 +576,21 @@ void Session::reportOutcome() {
   os << '\n';
 }
 
+/// The same for results that are equal bit by bit, on whatever machine.
+static std::string getDigest(const Tensor &tensor) {
+  return llvm::utohexstr(
+      llvm::xxh3_64bits(
+          ArrayRef(reinterpret_cast<const uint8_t *>(tensor.getData()),
+                   tensor.getNumBytes())),
+      /*LowerCase=*/true, /*Width=*/16);
+}
+
 llvm::json::Array Session::resultsAsJson() {
   llvm::json::Array array;
   for (auto [number, tensor] : llvm::enumerate(results)) {
     llvm::json::Object object{{"shape", llvm::json::Array(tensor.getShape())},
-                              {"type", getFormat(tensor.getKind()).name}};
+                              {"type", getFormat(tensor.getKind()).name},
+                              {"digest", getDigest(tensor)}};
     if (verification) {
       const Comparison &outcome = verification->results[number];
       object["elements"] = outcome.total;

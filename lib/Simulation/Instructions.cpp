@@ -54,7 +54,9 @@ StringRef mlir::top::sim::getKeyword(const Site &site, StringRef name,
 int64_t mlir::top::sim::getNumber(const Site &site, StringRef name,
                                   StringRef key) {
   auto found = site.attributes.find(name);
-  StringRef rest = found == site.attributes.end() ? "" : found->second;
+  if (found == site.attributes.end())
+    return 0;
+  StringRef rest = found->second;
   while (!rest.empty()) {
     auto [entry, others] = rest.split(',');
     auto [left, right] = entry.split('=');

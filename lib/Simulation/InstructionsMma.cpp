@@ -15,20 +15,18 @@
 //   B, register r, element e   column g, k = E q + e + 4 E r
 //   C and D, element r of all  row g + 8 (r / 2), column 2 q + r mod 2
 //
-// Floating-point sums are made in f32, C first, then the products in the order
-// of k, and are rounded at each step. The hardware's order and rounding differ:
-// results are equal where each sum is exact in f32, as with integers.
+// MmaSums of floating-point numbers are those of the tensor cores, bit for bit
+// (TensorCoreSums.h); sums of integers are exact.
 //
 //===----------------------------------------------------------------------===//
 
 #include "InstructionTables.h"
 #include "SmallFloats.h"
+#include "TensorCoreSums.h"
 
 using namespace mlir::top::sim;
 
 namespace {
-constexpr unsigned kM = 16, kN = 8, kMaxK = 32;
-
 enum class Operand { F16, BF16, TF32, S8, U8, E4M3, E5M2 };
 enum class Sum { F32, F16, I32Wrapped, I32Saturated };
 
@@ -37,11 +35,6 @@ struct MmaDetails {
   Sum sum;
   unsigned k;
   unsigned registersA, registersB;
-};
-
-/// Elements, widened to f32, which holds them all exactly.
-struct Fragments {
-  float a[kM][kMaxK], b[kMaxK][kN];
 };
 } // namespace
 
@@ -60,7 +53,13 @@ static const float *getF8Table(const SmallFloat &format) {
   return (format.hasInfinity ? e5m2 : e4m3).data();
 }
 
-/// `count`, a multiple of 16, is known where this is inlined: the loops become
+static constexpr unsigned getElements(Operand type) {
+  return type == Operand::TF32                           ? 1
+         : type == Operand::F16 || type == Operand::BF16 ? 2
+                                                         : 4;
+}
+
+/// The elements of a step as they are, one a word. Loops over all of them are
 /// vector code.
 template <Operand Type, unsigned Count>
 static void widenAll(const uint32_t *from, float *to) {
@@ -86,50 +85,57 @@ static void widenAll(const uint32_t *from, float *to) {
   }
 }
 
-static constexpr unsigned getElements(Operand type) {
-  return type == Operand::TF32                           ? 1
-         : type == Operand::F16 || type == Operand::BF16 ? 2
-                                                         : 4;
+/// Calls `put(lane, element, column)` for each element of a step, column of A
+/// or row of B, in registers `first + stride * half` of all lanes.
+template <Operand Type, typename Put>
+static void forEachElement(const Execution &execution, unsigned registers,
+                           unsigned first, unsigned stride, unsigned step,
+                           Put put) {
+  constexpr unsigned e = getElements(Type), bits = 32 / e;
+  constexpr bool isF8 = Type == Operand::E4M3 || Type == Operand::E5M2;
+  // Which halves of K, and which elements of a register, the step has.
+  const unsigned begin = e == 4 && !isF8 ? step : 0;
+  const unsigned end = e == 4 && !isF8 ? step + 1 : registers;
+  constexpr unsigned taken = isF8 ? 2 : e;
+  for (unsigned half = begin; half < end; ++half)
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      auto word = execution.getOperand<uint32_t>(lane, first + stride * half);
+      if (isF8)
+        word >>= 16 * step;
+      for (unsigned i = 0; i < taken; ++i)
+        put(lane, word >> (bits * i) & (~0u >> (32 - bits)),
+            4 * taken * (half - begin) + taken * (lane % 4) + i);
+    }
 }
 
-/// Fills the first 4 E * `halves` columns of A.
+/// Elements of A and B to a step: 16 columns, or less where K is. Of 8-bit
+/// floats, the tensor cores of an H200 take the lower two of each register in
+/// the first step and the others in the second.
 template <Operand Type>
 static void gatherA(const Execution &execution, const MmaDetails &details,
-                    Fragments &fragments) {
-  constexpr unsigned e = getElements(Type), bits = 32 / e;
-  constexpr uint32_t mask = ~0u >> (32 - bits);
-  alignas(16) uint32_t raw[kM][4 * e];
-  for (unsigned half = 0; 2 * half < details.registersA; ++half) {
-    for (unsigned lane = 0; lane < 32; ++lane)
-      for (unsigned r : {0, 1}) {
-        const auto word = execution.getOperand<uint32_t>(lane, 2 * half + r);
-        uint32_t *to = &raw[lane / 4 + 8 * r][e * (lane % 4)];
-        for (unsigned i = 0; i < e; ++i)
-          to[i] = word >> (bits * i) & mask;
-      }
-    for (unsigned row = 0; row < kM; ++row)
-      widenAll<Type, 4 * e>(raw[row], &fragments.a[row][4 * e * half]);
-  }
+                    unsigned step, MmaStep &to) {
+  alignas(16) uint32_t raw[kMmaM][kMmaStep] = {};
+  for (unsigned r : {0, 1})
+    forEachElement<Type>(execution, details.registersA / 2, r, 2, step,
+                         [&](unsigned lane, uint32_t word, unsigned column) {
+                           raw[lane / 4 + 8 * r][column] = word;
+                         });
+  widenAll<Type, kMmaM * kMmaStep>(raw[0], to.a[0]);
 }
 
 template <Operand Type>
 static void gatherB(const Execution &execution, const MmaDetails &details,
-                    Fragments &fragments) {
-  constexpr unsigned e = getElements(Type), bits = 32 / e;
-  constexpr uint32_t mask = ~0u >> (32 - bits);
-  alignas(16) uint32_t raw[4 * e][kN];
-  for (unsigned r = 0; r < details.registersB; ++r) {
-    for (unsigned lane = 0; lane < 32; ++lane) {
-      const auto word =
-          execution.getOperand<uint32_t>(lane, details.registersA + r);
-      for (unsigned i = 0; i < e; ++i)
-        raw[e * (lane % 4) + i][lane / 4] = word >> (bits * i) & mask;
-    }
-    widenAll<Type, 4 * e * kN>(raw[0], fragments.b[4 * e * r]);
-  }
+                    unsigned step, MmaStep &to) {
+  alignas(16) uint32_t raw[kMmaStep][kMmaN] = {};
+  forEachElement<Type>(execution, details.registersB, details.registersA, 1,
+                       step, [&](unsigned lane, uint32_t word, unsigned row) {
+                         raw[row][lane / 4] = word;
+                       });
+  widenAll<Type, kMmaStep * kMmaN>(raw[0], to.b[0]);
 }
 
-using Gather = void (*)(const Execution &, const MmaDetails &, Fragments &);
+using Gather = void (*)(const Execution &, const MmaDetails &, unsigned step,
+                        MmaStep &);
 
 static Gather getGather(Operand type, bool isA) {
   switch (type) {
@@ -152,34 +158,31 @@ static Gather getGather(Operand type, bool isA) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// MmaSums
 //===----------------------------------------------------------------------===//
 
-using Sums = float[kM][kN];
-
 /// Row and column of element `r` of a lane's part of C and D.
-static float &getSum(Sums &sums, unsigned lane, unsigned r) {
+static float &getSum(MmaSums &sums, unsigned lane, unsigned r) {
   return sums[lane / 4 + 8 * (r / 2)][2 * (lane % 4) + r % 2];
 }
 
-/// sums += a * b. Four rows at a time: their sums stay in registers, and none
-/// waits for the one before.
-static void multiply(const Fragments &fragments, unsigned k, Sums &sums) {
+/// sums += a * b, which is exact in f32 for integers. Four rows at a time:
+/// their sums stay in registers, and none waits for the one before.
+static void addIntegers(const MmaStep &step, MmaSums &sums) {
   constexpr unsigned rows = 4;
-  for (unsigned first = 0; first < kM; first += rows) {
-    float block[rows][kN];
+  for (unsigned first = 0; first < kMmaM; first += rows) {
+    float block[rows][kMmaN];
     std::memcpy(block, sums[first], sizeof(block));
-    for (unsigned i = 0; i < k; ++i)
+    for (unsigned k = 0; k < kMmaStep; ++k)
       for (unsigned row = 0; row < rows; ++row)
-        for (unsigned column = 0; column < kN; ++column)
-          block[row][column] +=
-              fragments.a[first + row][i] * fragments.b[i][column];
+        for (unsigned column = 0; column < kMmaN; ++column)
+          block[row][column] += step.a[first + row][k] * step.b[k][column];
     std::memcpy(sums[first], block, sizeof(block));
   }
 }
 
 static void gatherSums(const Execution &execution, const MmaDetails &details,
-                       Sums &sums) {
+                       MmaSums &sums) {
   const unsigned first = details.registersA + details.registersB;
   for (unsigned lane = 0; lane < 32; ++lane)
     for (unsigned r = 0; r < 4; ++r)
@@ -193,7 +196,7 @@ static void gatherSums(const Execution &execution, const MmaDetails &details,
 }
 
 static void scatterSums(Execution &execution, const MmaDetails &details,
-                        Sums &sums) {
+                        MmaSums &sums) {
   if (details.sum == Sum::F32) {
     for (unsigned lane = 0; lane < 32; ++lane)
       for (unsigned r = 0; r < 4; ++r) {
@@ -203,16 +206,18 @@ static void scatterSums(Execution &execution, const MmaDetails &details,
     return;
   }
   for (unsigned lane = 0; lane < 32; ++lane)
-    for (unsigned r = 0; r < 4; ++r)
-      execution.setResult(lane, r,
-                          uint16_t(narrow(toBits(getSum(sums, lane, r)), kF16,
-                                          Rounding::ToEven)));
+    for (unsigned r = 0; r < 4; ++r) {
+      const uint32_t bits =
+          narrow(toBits(getSum(sums, lane, r)), kF16, Rounding::ToEven);
+      // A zero is positive, also what has become too small.
+      execution.setResult(lane, r, uint16_t(bits == 0x8000 ? 0 : bits));
+    }
 }
 
 /// The products alone are exact in f32 (at most 32 * 255 * 255 < 2^24); C is
 /// added as an integer.
 static void scatterIntegers(Execution &execution, const MmaDetails &details,
-                            Sums &sums) {
+                            MmaSums &sums) {
   const unsigned first = details.registersA + details.registersB;
   for (unsigned lane = 0; lane < 32; ++lane)
     for (unsigned r = 0; r < 4; ++r) {
@@ -228,23 +233,43 @@ static void scatterIntegers(Execution &execution, const MmaDetails &details,
 // The instruction
 //===----------------------------------------------------------------------===//
 
+static MmaFormat getFormat(const MmaDetails &details) {
+  const bool isWide = details.a == Operand::BF16 || details.a == Operand::TF32;
+  // 8-bit floats are multiplied as f16.
+  return {isWide ? 0x1p-126f : 0x1p-14f, details.sum == Sum::F16};
+}
+
 static void executeMma(Execution &execution) {
   const auto &details = execution.getDetails<MmaDetails>();
   if (!checkWholeWarp(execution))
     return;
-  Fragments fragments;
-  getGather(details.a, true)(execution, details, fragments);
-  getGather(details.b, false)(execution, details, fragments);
+  const Gather a = getGather(details.a, true), b = getGather(details.b, false);
   const bool isFloat = details.sum == Sum::F32 || details.sum == Sum::F16;
-  Sums sums = {};
-  if (isFloat)
+  const bool isF8 = details.a == Operand::E4M3 || details.a == Operand::E5M2;
+  MmaSums sums = {};
+  if (isFloat && !isF8)
     gatherSums(execution, details, sums);
-  multiply(fragments, details.k, sums);
+  MmaStep step;
+  for (unsigned k = 0; k < details.k; k += kMmaStep) {
+    a(execution, details, k / kMmaStep, step);
+    b(execution, details, k / kMmaStep, step);
+    if (isFloat)
+      addProducts(step, getFormat(details), sums);
+    else
+      addIntegers(step, sums);
+  }
+  if (isF8) { // C comes last, in an addition of f32
+    MmaSums last;
+    gatherSums(execution, details, last);
+    for (unsigned m = 0; m < kMmaM; ++m)
+      for (unsigned n = 0; n < kMmaN; ++n)
+        sums[m][n] += last[m][n];
+  }
   if (isFloat)
     scatterSums(execution, details, sums);
   else
     scatterIntegers(execution, details, sums);
-  execution.countMultiplyAdds(uint64_t(kM) * kN * details.k);
+  execution.countMultiplyAdds(uint64_t(kMmaM) * kMmaN * details.k);
 }
 
 /// Fills in the registers of A and B, and checks all types.
@@ -304,8 +329,8 @@ static llvm::Expected<Details> prepareMma(const Site &site) {
     if (auto layout = parseKeyword<bool>(site, name, {{expected, true}});
         !layout)
       return layout.takeError();
-  if (getNumber(site, "shape", "m") != kM ||
-      getNumber(site, "shape", "n") != kN)
+  if (getNumber(site, "shape", "m") != kMmaM ||
+      getNumber(site, "shape", "n") != kMmaN)
     return llvm::createStringError(
         llvm::formatv("expected 'shape' with m = 16 and n = 8, got '{0}'",
                       site.attributes.lookup("shape")));

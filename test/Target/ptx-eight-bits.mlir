@@ -25,3 +25,8 @@ func.func @e5m2(%a: tensor<33x71xf8E5M2>, %b: tensor<71x65xf8E5M2>) -> tensor<33
   %c = top.MatMul %a, %b {top.schedule = #s} : (tensor<33x71xf8E5M2>, tensor<71x65xf8E5M2>) -> tensor<33x65xf32>
   return %c : tensor<33x65xf32>
 }
+// One row, one K, a batch: a slice of one element may have any stride.
+func.func @one(%a: tensor<2x1x1xf8E4M3FN>, %b: tensor<2x1x65xf8E4M3FN>) -> tensor<2x1x65xf32> {
+  %c = top.MatMul %a, %b : (tensor<2x1x1xf8E4M3FN>, tensor<2x1x65xf8E4M3FN>) -> tensor<2x1x65xf32>
+  return %c : tensor<2x1x65xf32>
+}

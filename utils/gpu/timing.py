@@ -104,8 +104,9 @@ class Product:
     def check(self, call):
         """None if the call computes set 0 right, else what is wrong.
 
-        Every row is compared with PyTorch's product, by norm; 64 rows with f64,
-        each element: half an ulp of the result and K * 2^-24 * sum|a*b| of
+        Every row is compared with PyTorch's product, by norm; of a result of fewer
+        than 64 columns every column instead, or all of it if it is as low: the norm
+        of few sums may be near 0. 64 rows are compared with f64, each element: half an ulp of the result and K * 2^-24 * sum|a*b| of
         rounding, 2^-9 of that sum more for operands cut to tf32.
         """
         a, b, c = self.operands(0)
@@ -118,10 +119,13 @@ class Product:
         if torch.isnan(c).any():
             return f"{int(torch.isnan(c).sum())} of {c.numel()} elements are NaN or not written"
         # Row by row, so that one wrong tile shows; f32 norms of rows do not overflow.
-        off = (c.float() - theirs.float()).norm(dim=-1)
-        wrong = off > 2 * limit * theirs.float().norm(dim=-1) + bits.tiny
+        along, lines = (-1, "rows") if c.shape[-1] >= 64 else (-2, "columns")
+        if max(c.shape[-2:]) < 64:
+            along, lines = (-2, -1), "matrices"
+        off = torch.linalg.vector_norm(c.float() - theirs.float(), dim=along)
+        wrong = off > 2 * limit * torch.linalg.vector_norm(theirs.float(), dim=along) + bits.tiny
         if wrong.any():
-            return f"{int(wrong.sum())} of {wrong.numel()} rows differ from PyTorch's"
+            return f"{int(wrong.sum())} of {wrong.numel()} {lines} differ from PyTorch's"
         rows = torch.linspace(0, c.shape[-2] - 1, min(64, c.shape[-2]), device="cuda").round().long()
         batches = range(0, c.shape[0], max(1, c.shape[0] // 4)) if c.dim() == 3 else [slice(None)]
         for batch in batches:

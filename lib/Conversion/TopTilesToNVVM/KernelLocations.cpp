@@ -40,7 +40,7 @@ void top::nameLocations(Operation *kernel) {
         used.push_back(rings.lookup(ring));
     for (auto [position, ring] : llvm::enumerate(used))
       name += (position == 0 ? " of ring " : ", ") + std::to_string(ring);
-    op->setLoc(NameLoc::get(StringAttr::get(op->getContext(), name),
-                            op->getLoc()));
+    op->setLoc(
+        NameLoc::get(StringAttr::get(op->getContext(), name), op->getLoc()));
   });
 }

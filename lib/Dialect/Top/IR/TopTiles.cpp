@@ -232,7 +232,10 @@ LogicalResult TileCopyOp::verify() {
     return failure();
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (failed(source.getStridesAndOffset(strides, offset)) || strides[1] != 1)
+  // Of a row of one element the stride means nothing, and a slice that drops
+  // dimensions of extent 1 may have the stride of any of them.
+  if (failed(source.getStridesAndOffset(strides, offset)) ||
+      (strides[1] != 1 && source.getDimSize(1) != 1))
     return emitOpError("expected the elements of a row of 'source' to lie side "
                        "by side, got ")
            << source;
