@@ -55,17 +55,18 @@ public:
 
 private:
   MutantRunner() = default;
-  /// Adds to `verdict`.
-  llvm::Error run(simulated::SimulatedRuns &runs, Inputs &with,
-                  Verdict &verdict);
-  llvm::Expected<bool> isIdle(const Mutant &mutant);
-
   /// Arguments, and what the function gives for them.
   struct Inputs {
     std::vector<Tensor> tensors;
     SmallVector<const Tensor *> arguments;
     std::optional<simulated::Expectation> expected;
   };
+
+  /// Adds to `verdict`.
+  llvm::Error run(simulated::SimulatedRuns &runs, Inputs &with,
+                  Verdict &verdict);
+  llvm::Expected<bool> isIdle(const Mutant &mutant);
+
   LogicalResult addInputs(func::FuncOp function, const Fill &fill,
                           bool withNaN);
 
