@@ -219,6 +219,10 @@ static void changeTrips(Operation *op, unsigned) {
       Change::create(b, op->getLoc(), loop.getUpperBound(), loop.getStep()));
 }
 
+/// Of what a launch may ask for too little, so that something lies beyond it:
+/// behind the last row of staged sums there is padding of up to 32 bytes.
+static constexpr int64_t missingBytes = 64;
+
 /// A sum of data; indices are sums as well, but of type index.
 static unsigned countSums(Operation *op) {
   return isa<arith::AddFOp>(op) ||
@@ -274,16 +278,17 @@ static void launchOneLess(Operation *op, unsigned) {
 static unsigned countSharedLaunches(Operation *op) {
   auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
   return launch && launch.getDynamicSharedMemorySize() &&
-         getConstantIntValue(launch.getDynamicSharedMemorySize()).value_or(0) >=
-             16;
+         getConstantIntValue(launch.getDynamicSharedMemorySize()).value_or(0) >
+             missingBytes;
 }
 
 static void askForLessShared(Operation *op, unsigned) {
   auto launch = cast<gpu::LaunchFuncOp>(op);
   OpBuilder b(op);
   Value bytes = launch.getDynamicSharedMemorySize();
-  launch.getDynamicSharedMemorySizeMutable().assign(createConstant(
-      b, op->getLoc(), bytes.getType(), *getConstantIntValue(bytes) - 16));
+  launch.getDynamicSharedMemorySizeMutable().assign(
+      createConstant(b, op->getLoc(), bytes.getType(),
+                     *getConstantIntValue(bytes) - missingBytes));
 }
 
 ArrayRef<MutantClass> top::mutate::getBoundClasses() {
@@ -291,15 +296,15 @@ ArrayRef<MutantClass> top::mutate::getBoundClasses() {
       {"select-constant",
        "a selected size or index is always the one, or the "
        "other",
-       countSelects, selectAlways, isSelected},
+       countSelects, selectAlways, isSelected, /*isOfValues=*/true},
       {"condition-dropped", "of two conditions only one is looked at",
-       countAnds, replaceBy, isOtherConditionIdle},
+       countAnds, replaceBy, isOtherConditionIdle, /*isOfValues=*/true},
       {"compare-off-by-one", "a limit is one too high, or of a loop a step",
-       countComparisons, compareOffByOne, isNeverEqual},
+       countComparisons, compareOffByOne, isNeverEqual, /*isOfValues=*/true},
       {"clamp-removed", "a position or a count is not clamped", countClamps,
-       dropClamp, isNeverClamped},
+       dropClamp, isNeverClamped, /*isOfValues=*/true},
       {"bound-removed", "the extent of a tile at an edge is that of others",
-       countBounds, dropBound, nullptr},
+       countBounds, dropBound, nullptr, /*isOfValues=*/true},
       {"loop-one-fewer", "a loop ends a step early", countLoops,
        changeTrips<arith::SubIOp>, nullptr},
       {"loop-one-more", "a loop ends a step late", countLoops,
@@ -310,7 +315,7 @@ ArrayRef<MutantClass> top::mutate::getBoundClasses() {
        beginAtOne, nullptr},
       {"grid-one-fewer", "a block is not launched", countLaunches,
        launchOneLess, nullptr},
-      {"shared-bytes-short", "16 bytes of shared memory are not asked for",
+      {"shared-bytes-short", "64 bytes of shared memory are not asked for",
        countSharedLaunches, askForLessShared, nullptr},
   };
   return classes;

@@ -29,13 +29,17 @@ struct Verdict {
   std::string first; ///< fault, or wrong numbers, in words
 
   bool isCaught() const { return caught != 0; }
+  /// Nothing was noticed since no value that the mistake changes was another
+  /// one: with these inputs the mutant is the unbroken kernel.
+  bool isIdle = false;
   /// Whether some run saw it by a check, and not by numbers alone.
   bool isFault() const;
   /// "in-flight 4, wrong-numbers 2, of 6 runs".
   std::string str() const;
 };
 
-/// A function whose kernels are mutated, with arguments.
+/// A function whose kernels are mutated, with arguments. All runs are with
+/// numbers alone; what they do not notice is tried with NaN among them.
 class MutantRunner {
 public:
   /// `function` is the one of layer ops, `kernels` the module that it was
@@ -45,20 +49,35 @@ public:
          const Fill &fill, unsigned numSeeds);
 
   /// The kernels as they are: nothing may be caught.
-  llvm::Expected<Verdict> runUnbroken() { return run(kernels); }
+  llvm::Expected<Verdict> runUnbroken();
   /// Fails where the mutant cannot be compiled, which says nothing.
   llvm::Expected<Verdict> runMutant(const Mutant &mutant);
 
 private:
   MutantRunner() = default;
-  llvm::Expected<Verdict> run(ModuleOp module);
+
+  /// Arguments, and what the function gives for them.
+  struct Inputs {
+    std::vector<Tensor> tensors;
+    SmallVector<const Tensor *> arguments;
+    std::optional<simulated::Expectation> expected;
+  };
+
+  /// Adds to `verdict`.
+  llvm::Error run(simulated::SimulatedRuns &runs, Inputs &with,
+                  Verdict &verdict);
+  llvm::Expected<bool> isIdle(const Mutant &mutant);
+
+  LogicalResult addInputs(func::FuncOp function, const Fill &fill,
+                          bool withNaN);
 
   ModuleOp kernels;
   GPUTarget target;
   SmallVector<simulated::RunMode> modes;
-  std::vector<Tensor> tensors;
-  SmallVector<const Tensor *> arguments;
-  std::optional<simulated::Expectation> expected;
+  /// Numbers; and, with floats, the same with NaN at the head of every other
+  /// row: what is read beyond the end of a row is then more than a number that
+  /// is multiplied by 0.
+  SmallVector<Inputs, 2> inputs;
 };
 
 /// The survivors that a file expects, by the names of the mutants, with the

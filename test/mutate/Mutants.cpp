@@ -120,14 +120,17 @@ std::vector<Mutant> top::mutate::listMutants(ModuleOp module,
           ++numEquivalent;
           continue;
         }
-        mutants.push_back({kind, ordinal++, here, way, describer.describe(op)});
+        mutants.push_back(
+            {kind, ordinal++, here, way,
+             op->getParentOfType<FunctionOpInterface>().getName().str(),
+             describer.describe(op)});
       }
     });
   }
   return mutants;
 }
 
-void top::mutate::applyMutant(ModuleOp module, const Mutant &mutant) {
+Operation *top::mutate::findTarget(ModuleOp module, const Mutant &mutant) {
   Operation *target = nullptr;
   unsigned position = 0;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -137,5 +140,9 @@ void top::mutate::applyMutant(ModuleOp module, const Mutant &mutant) {
     return WalkResult::interrupt();
   });
   assert(target && "not the module that was listed");
-  mutant.kind.apply(target, mutant.way);
+  return target;
+}
+
+void top::mutate::applyMutant(ModuleOp module, const Mutant &mutant) {
+  mutant.kind.apply(findTarget(module, mutant), mutant.way);
 }

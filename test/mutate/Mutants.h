@@ -35,6 +35,8 @@ struct MutantClass {
   /// Whether the ranges of the values prove that this changes nothing; null =
   /// they never do.
   bool (*changesNothing)(Operation *op, unsigned way, const Ranges &ranges);
+  /// Whether the mistake is one of values: those of one op, or of its operands.
+  bool isOfValues = false;
 };
 
 /// All kinds: of synchronisation and copies, of bounds, of the layout of tiles.
@@ -51,7 +53,8 @@ struct Mutant {
   /// Of its op in a walk of the module that visits an op before its regions.
   unsigned position;
   unsigned way;
-  /// "kernel matmul_kernel, op 57 in a loop: nvvm.barrier0".
+  std::string function; ///< that it is in
+  /// "matmul_kernel, op 57 in a loop: nvvm.barrier0".
   std::string where;
 
   /// "barrier-removed.2".
@@ -65,6 +68,15 @@ std::vector<Mutant> listMutants(ModuleOp module, unsigned &numEquivalent);
 
 /// Makes the mistake in `module`, the one that was listed or a clone of it.
 void applyMutant(ModuleOp module, const Mutant &mutant);
+
+/// Instead of the mistake, makes `module` fault where the mistake would change
+/// a value, and else do what the unbroken one does. If it never faults, the
+/// mutant does the same as the unbroken kernels on these inputs. Returns false,
+/// with a module that is of no use, where the mistake is not one of values.
+bool applyProbe(ModuleOp module, const Mutant &mutant);
+
+/// The op that is broken.
+Operation *findTarget(ModuleOp module, const Mutant &mutant);
 
 /// Helpers of the classes.
 /// Whether `op` is a cp.async: an op of nvvm or the hand-written one.

@@ -122,11 +122,11 @@ ArrayRef<MutantClass> top::mutate::getSynchronizationClasses() {
       {"copy-removed", "a piece of a tile is not copied", countCopies, erase,
        nullptr},
       {"copy-always", "a copy does not look at its condition",
-       countConditionalCopies, copyAlways, isAlwaysTaken},
+       countConditionalCopies, copyAlways, isAlwaysTaken, /*isOfValues=*/true},
       {"zero-fill-lost", "a copy reads all of its bytes", countZeroFills,
-       readAll, nullptr},
+       readAll, nullptr, /*isOfValues=*/true},
       {"branch-always", "a branch is taken whatever its condition",
-       countBranches, branchAlways, isAlwaysTaken},
+       countBranches, branchAlways, isAlwaysTaken, /*isOfValues=*/true},
   };
   return classes;
 }

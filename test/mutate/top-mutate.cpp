@@ -52,6 +52,10 @@ static cl::opt<std::string> printName("print", cl::value_desc("NAME"),
 static cl::opt<std::string>
     only("only", cl::value_desc("REGEX"), cl::cat(category),
          cl::desc("Mutants whose name matches (default: all)"));
+static cl::opt<std::string>
+    kernel("kernel", cl::value_desc("REGEX"), cl::cat(category),
+           cl::desc("Mutants of the kernels, and of the launches in functions, "
+                    "of a matching name (default: all)"));
 static cl::opt<unsigned>
     sample("sample", cl::value_desc("N"), cl::init(0), cl::cat(category),
            cl::desc("Run N of the mutants, chosen at random (default: all)"));
@@ -111,7 +115,8 @@ static int run(MutantRunner &runner, ArrayRef<Mutant> mutants,
                  << '\n';
     return kRefused;
   }
-  unsigned caught = 0, byNumbers = 0, sometimes = 0, survived = 0, wrong = 0;
+  unsigned caught = 0, byNumbers = 0, sometimes = 0, idle = 0, survived = 0,
+           wrong = 0;
   auto report = [&](const Mutant &mutant, StringRef word, const Twine &text) {
     llvm::outs() << word << ' ' << mutant.getName() << ": " << text << "\n    "
                  << mutant.where << '\n';
@@ -123,9 +128,16 @@ static int run(MutantRunner &runner, ArrayRef<Mutant> mutants,
     if (!verdict) {
       ++wrong;
       report(mutant, "NOT RUN", llvm::toString(verdict.takeError()));
-    } else if (verdict->isCaught() == isListed) {
+    } else if (verdict->isIdle && !isListed) {
+      ++idle;
+      if (!quiet)
+        report(mutant, "idle", "no value is another one with these inputs");
+    } else if (verdict->isCaught() || verdict->isIdle ? isListed : !isListed) {
       ++wrong;
-      report(mutant, isListed ? "CAUGHT, though listed" : "SURVIVED",
+      report(mutant,
+             !isListed         ? "SURVIVED"
+             : verdict->isIdle ? "IDLE, though listed"
+                               : "CAUGHT, though listed",
              isListed ? verdict->str() + "; " + verdict->first
                       : "no run noticed it");
     } else if (isListed) {
@@ -142,10 +154,9 @@ static int run(MutantRunner &runner, ArrayRef<Mutant> mutants,
   }
   llvm::outs() << mutants.size() << " mutants: " << caught << " caught, "
                << byNumbers << " of them by wrong numbers alone and "
-               << sometimes << " in some of the " << unbroken->runs << " runs; "
-               << survived << " survived as listed, " << wrong
-               << " not as they should; " << numEquivalent
-               << " more are the same kernel\n";
+               << sometimes << " in some runs only; " << survived
+               << " survived as listed, " << wrong << " not as they should; "
+               << numEquivalent << " more are the same kernel\n";
   return wrong != 0 ? kRefused : 0;
 }
 
@@ -159,10 +170,16 @@ int main(int argc, char **argv) {
   llvm::Expected<GPUTarget> target = lookupTarget(chip);
   if (!target)
     return usage(llvm::toString(target.takeError()));
-  llvm::Regex pattern(only.empty() ? std::string(".") : only);
+  auto toPattern = [](const std::string &text) {
+    return llvm::Regex(text.empty() ? std::string(".") : text);
+  };
+  const llvm::Regex pattern = toPattern(only),
+                    kernelPattern = toPattern(kernel);
   std::string error;
   if (!pattern.isValid(error))
     return usage("cannot read '--only': " + error);
+  if (!kernelPattern.isValid(error))
+    return usage("cannot read '--kernel': " + error);
   std::optional<Fill> values = Fill::parse(fill);
   if (!values)
     return usage("unknown fill '" + fill + "', expected int or eighths");
@@ -214,7 +231,8 @@ int main(int argc, char **argv) {
     return usage("no mutant '" + printName + "' of this file; try --list");
   }
   llvm::erase_if(mutants, [&](const Mutant &mutant) {
-    return !pattern.match(mutant.getName());
+    return !pattern.match(mutant.getName()) ||
+           !kernelPattern.match(mutant.function);
   });
   takeSample(mutants);
   if (listOnly) {
