@@ -55,6 +55,7 @@ public:
 
 private:
   MutantRunner() = default;
+
   /// Arguments, and what the function gives for them.
   struct Inputs {
     std::vector<Tensor> tensors;

@@ -154,10 +154,9 @@ static int run(MutantRunner &runner, ArrayRef<Mutant> mutants,
   }
   llvm::outs() << mutants.size() << " mutants: " << caught << " caught, "
                << byNumbers << " of them by wrong numbers alone and "
-               << sometimes << " in some of the " << unbroken->runs << " runs; "
-               << survived << " survived as listed, " << wrong
-               << " not as they should; " << numEquivalent
-               << " more are the same kernel\n";
+               << sometimes << " in some runs only; " << survived
+               << " survived as listed, " << wrong << " not as they should; "
+               << numEquivalent << " more are the same kernel\n";
   return wrong != 0 ? kRefused : 0;
 }
 

@@ -1,4 +1,5 @@
-// The same, copied at once: element by element where a row ends within.
+// Rows of 41 elements in rows of 48, copied at once: element by element
+// where a row ends within a piece.
 // RUN: top-mutate %s --kernel='^repacked_one_slot(_kernel_1)?$' --quiet
 
 func.func @repacked_one_slot(%a: tensor<40x41xf16>, %b: tensor<24x41xf16>) -> tensor<40x24xf32> {
