@@ -5,7 +5,8 @@
 #
 # Installs what is missing, builds top-opt and top-run, and does the main job in
 # front of you: cuts convolutions into tiles, shows the IR before and after, runs
-# the tiles on the CPU and compares the numbers with an independent reference.
+# the tiles on the CPU and compares the numbers with an independent reference;
+# then runs a kernel on the GPU, or on a simulated one where there is none.
 #
 # usage: utils/demo.sh [--build-dir DIR]
 
@@ -65,5 +66,16 @@ say "3. run on the CPU with seeded random inputs; the reference is plain loops i
 show "$top_run" docs/examples/rows.mlir --target=cpu --verify
 show "$top_run" "$out/batch.mlir" --reference=docs/examples/batch.mlir --target=cpu --verify
 show "$top_run" "$out/rows.mlir" --reference=docs/examples/rows.mlir --target=cpu --verify
+
+say "4. a kernel of the tensor cores; without a GPU on a simulated one, which checks every access and barrier"
+show cat docs/examples/tensor-cores.mlir
+gpu=0
+"$top_run" docs/examples/tensor-cores.mlir --target=gpu >"$out/gpu.log" 2>&1 || gpu=$?
+# 3: there is no device that could run it.
+if [ "$gpu" -eq 3 ]; then
+  show "$top_run" docs/examples/tensor-cores.mlir --target=sim --verify --sim-report
+else
+  show "$top_run" docs/examples/tensor-cores.mlir --target=gpu --verify
+fi
 
 say "the tiles are right; they are in $out. Next: docs/Tiling.md, utils/check.sh"

@@ -291,11 +291,12 @@ Error CudaContext::checkLaunch(const CudaKernel &kernel,
   else if (threads > limits.threadsPerBlock)
     os << "needs " << threads << " threads a block, but '" << name
        << "' allows " << limits.threadsPerBlock;
-  else if (threads > kernel.threadsPerBlock)
-    os << "needs " << threads << " threads a block, but with "
-       << kernel.registers << " registers a thread it can have "
-       << kernel.threadsPerBlock;
-  else if (launch.sharedBytes < 0 || shared > limits.sharedBytesPerBlock)
+  else if (threads > kernel.threadsPerBlock) {
+    os << "needs " << threads << " threads a block, but ";
+    if (kernel.registers != 0) // of a simulated GPU they are not known
+      os << "with " << kernel.registers << " registers a thread ";
+    os << "it can have " << kernel.threadsPerBlock;
+  } else if (launch.sharedBytes < 0 || shared > limits.sharedBytesPerBlock)
     os << "needs " << shared << " bytes of shared memory, but '" << name
        << "' allows " << limits.sharedBytesPerBlock;
   if (limit.empty())

@@ -21,6 +21,7 @@
 #include "llvm/ADT/Twine.h"
 
 #include <map>
+#include <optional>
 
 namespace mlir::top {
 
@@ -53,7 +54,7 @@ struct LoadedModule {
 
 struct SimulatedDriver::Impl {
   GPUTarget target;
-  sim::Machine machine;
+  std::optional<sim::Machine> machine; ///< always there
   std::string name;
   /// Buffers by their addresses.
   struct Buffer {
@@ -77,8 +78,9 @@ struct SimulatedDriver::Impl {
   static Impl *&current();
 
   Impl(const GPUTarget &target, const sim::MachineOptions &options)
-      : target(target), machine(options),
-        name(("simulated " + target.arch.chip).str()) {}
+      : target(target), name(("simulated " + target.arch.chip).str()) {
+    machine.emplace(options);
+  }
 
   CudaResult fail(ErrorCode code, const llvm::Twine &text) {
     lastText = text.str();

@@ -67,7 +67,7 @@ Error SimulatedDriver::Impl::setWritableBuffers(const SimulatedKernel &kernel,
     const bool isWritable = writable.lookup(address);
     if (buffer.isWritable == isWritable)
       continue;
-    if (Error error = machine.setWritable(address, isWritable))
+    if (Error error = machine->setWritable(address, isWritable))
       return error;
     buffer.isWritable = isWritable;
   }
@@ -84,9 +84,10 @@ CudaResult SimulatedDriver::Impl::failLaunch(Error error) {
       });
   if (rest)
     return fail(cuda::kInvalidValue, std::move(rest));
-  return fail(cuda::kLaunchFailed,
-              llvm::formatv("{0}: {1}", sim::getName(faults.front().kind),
-                            faults.front().message));
+  return fail(
+      cuda::kLaunchFailed,
+      llvm::formatv("{0}: {1}", sim::getName(faults.front().kind),
+                    StringRef(faults.front().message).split('\n').first));
 }
 
 CudaResult SimulatedDriver::Impl::launch(const SimulatedKernel *kernel,
@@ -108,7 +109,7 @@ CudaResult SimulatedDriver::Impl::launch(const SimulatedKernel *kernel,
   if (Error error = setWritableBuffers(*kernel, parameters))
     return fail(cuda::kInvalidValue, std::move(error));
   program = kernel->program;
-  if (Error error = machine.launch(
+  if (Error error = machine->launch(
           *kernel->program, *kernel->kernel, shape,
           llvm::ArrayRef(parameters, kernel->kernel->numParameters)))
     return failLaunch(std::move(error));
@@ -118,9 +119,9 @@ CudaResult SimulatedDriver::Impl::launch(const SimulatedKernel *kernel,
 CudaResult SimulatedDriver::Impl::copy(CudaAddress to, CudaAddress from,
                                        int64_t bytes) {
   std::vector<char> data(bytes);
-  if (Error error = machine.read(data.data(), from, bytes))
+  if (Error error = machine->read(data.data(), from, bytes))
     return fail(cuda::kInvalidValue, std::move(error));
-  return finish(machine.write(to, data.data(), bytes));
+  return finish(machine->write(to, data.data(), bytes));
 }
 
 CudaResult SimulatedDriver::Impl::copy(const CudaCopy2D &rows) {
@@ -159,6 +160,13 @@ SimulatedDriver::SimulatedDriver(const GPUTarget &target,
   Impl::current() = impl.get();
 }
 
+void SimulatedDriver::restart(const sim::MachineOptions &options) {
+  assert(impl->buffers.empty() && "buffers live in the machine");
+  impl->machine.emplace(limit(options, impl->target));
+  impl->faults.clear();
+  impl->numFaults = 0;
+}
+
 SimulatedDriver::~SimulatedDriver() {
   // Drivers need not end in the order in which they were made.
   Impl **link = &Impl::current();
@@ -173,7 +181,7 @@ llvm::ArrayRef<sim::Fault> SimulatedDriver::getFaults() const {
 }
 uint64_t SimulatedDriver::getNumFaults() const { return impl->numFaults; }
 const sim::Statistics &SimulatedDriver::getStatistics() const {
-  return impl->machine.getStatistics();
+  return impl->machine->getStatistics();
 }
 const sim::Program *SimulatedDriver::getProgram() const {
   return impl->program;

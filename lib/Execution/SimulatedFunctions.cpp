@@ -220,7 +220,7 @@ static CudaResult cuLaunchKernel(CudaHandle function, unsigned gridX,
 }
 
 static CudaResult cuMemAlloc_v2(CudaAddress *address, size_t bytes) {
-  Expected<uint64_t> place = driver().machine.allocate(bytes);
+  Expected<uint64_t> place = driver().machine->allocate(bytes);
   if (!place)
     return driver().fail(cuda::kOutOfMemory, place.takeError());
   *address = *place;
@@ -229,7 +229,7 @@ static CudaResult cuMemAlloc_v2(CudaAddress *address, size_t bytes) {
 }
 static CudaResult cuMemFree_v2(CudaAddress address) {
   driver().buffers.erase(address);
-  return driver().finish(driver().machine.release(address));
+  return driver().finish(driver().machine->release(address));
 }
 static CudaResult cuMemGetInfo_v2(size_t *free, size_t *total) {
   *free = *total = driver().target.card.memoryBytes;
@@ -239,10 +239,10 @@ static CudaResult cuMemGetInfo_v2(size_t *free, size_t *total) {
 }
 static CudaResult cuMemcpyHtoD_v2(CudaAddress to, const void *from,
                                   size_t bytes) {
-  return driver().finish(driver().machine.write(to, from, bytes));
+  return driver().finish(driver().machine->write(to, from, bytes));
 }
 static CudaResult cuMemcpyDtoH_v2(void *to, CudaAddress from, size_t bytes) {
-  return driver().finish(driver().machine.read(to, from, bytes));
+  return driver().finish(driver().machine->read(to, from, bytes));
 }
 static CudaResult cuMemcpyDtoDAsync_v2(CudaAddress to, CudaAddress from,
                                        size_t bytes, CudaHandle) {
@@ -253,7 +253,7 @@ static CudaResult cuMemcpy2DAsync_v2(const CudaCopy2D *rows, CudaHandle) {
 }
 static CudaResult cuMemsetD8_v2(CudaAddress address, unsigned char value,
                                 size_t bytes) {
-  return driver().finish(driver().machine.fill(address, value, bytes));
+  return driver().finish(driver().machine->fill(address, value, bytes));
 }
 
 static CudaResult cuStreamCreate(CudaHandle *stream, unsigned) {

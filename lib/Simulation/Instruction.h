@@ -93,8 +93,8 @@ struct Instruction {
   llvm::StringRef name; ///< as Site::op
   enum Scope { Thread, Warp } scope;
   /// In a Warp instruction, the operand with the mask of the lanes that must
-  /// come; -1, or an operand that the site has not, = all lanes of the warp that
-  /// have not ended.
+  /// come; -1, or an operand that the site has not, = all lanes of the warp
+  /// that have not ended.
   int maskOperand;
   void (*execute)(Execution &execution);
   /// Reads a site's attributes and types before the launch; `execute` gets what

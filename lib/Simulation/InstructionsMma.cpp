@@ -158,21 +158,6 @@ static float &getSum(MmaSums &sums, unsigned lane, unsigned r) {
   return sums[lane / 4 + 8 * (r / 2)][2 * (lane % 4) + r % 2];
 }
 
-/// sums += a * b, which is exact in f32 for integers. Four rows at a time:
-/// their sums stay in registers, and none waits for the one before.
-static void addIntegers(const MmaStep &step, MmaSums &sums) {
-  constexpr unsigned rows = 4;
-  for (unsigned first = 0; first < kMmaM; first += rows) {
-    float block[rows][kMmaN];
-    std::memcpy(block, sums[first], sizeof(block));
-    for (unsigned k = 0; k < kMmaStep; ++k)
-      for (unsigned row = 0; row < rows; ++row)
-        for (unsigned column = 0; column < kMmaN; ++column)
-          block[row][column] += step.a[first + row][k] * step.b[k][column];
-    std::memcpy(sums[first], block, sizeof(block));
-  }
-}
-
 static void gatherSums(const Execution &execution, const MmaDetails &details,
                        MmaSums &sums) {
   const unsigned first = details.registersA + details.registersB;
@@ -246,7 +231,7 @@ static void executeMma(Execution &execution) {
     if (isFloat)
       addProducts(operands, getFormat(details), sums);
     else
-      addIntegers(operands, sums);
+      addExactProducts(operands, sums);
   }
   if (isF8) { // C comes last, in an addition of f32
     MmaSums last;

@@ -27,6 +27,7 @@ static constexpr int kFraction = 25;
 // Vectors of GCC and Clang, on every machine.
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = int32_t __attribute__((vector_size(16)));
+using Word4 = uint32_t __attribute__((vector_size(16))); ///< that wraps
 
 static Float4 load(const float *from) {
   Float4 result;
@@ -118,11 +119,12 @@ static RowOfSums addRow(const MmaStep &step, const Powers &powers, unsigned m,
     Int4 products = {};
     for (unsigned k = 0; k < Columns; ++k)
       products += toInt(step.a[m][k] * load(&step.b[k][n]) * scale);
-    const Int4 own = toInt(before * scale), total = products + own;
+    const Int4 own = toInt(before * scale);
+    const Int4 total = Int4(Word4(products) + Word4(own));
     row.isOutside |= (products ^ total) & (own ^ total);
 
     // Rounded to f32, and back to what is cut off.
-    const Int4 magnitude = total < 0 ? -total : total;
+    const Int4 magnitude = total < 0 ? Int4(-Word4(total)) : total;
     const Float4 rounded = toFloat4(magnitude);
     const Int4 whole = toInt(rounded);
     Int4 bits = Int4(rounded) + (whole > magnitude); // true is -1
@@ -140,6 +142,68 @@ static void keepFinite(float (&values)[Rows][Columns]) {
     for (float &value : row)
       if (!std::isfinite(value))
         value = 0;
+}
+
+/// Four rows at a time: their sums stay in registers, and none waits for the
+/// one before.
+void mlir::top::sim::addExactProducts(const MmaStep &step, MmaSums &sums) {
+  constexpr unsigned rows = 4;
+  for (unsigned first = 0; first < kMmaM; first += rows) {
+    Float4 block[rows][2];
+    for (unsigned row = 0; row < rows; ++row)
+      for (unsigned part : {0, 1}) // a negative zero becomes a positive one
+        block[row][part] = load(&sums[first + row][4 * part]) + 0.0f;
+    for (unsigned k = 0; k < step.columns; ++k)
+      for (unsigned row = 0; row < rows; ++row)
+        for (unsigned part : {0, 1})
+          block[row][part] +=
+              step.a[first + row][k] * load(&step.b[k][4 * part]);
+    std::memcpy(sums[first], block, sizeof(block));
+  }
+}
+
+/// Whether all values are multiples of `unit`, which is a power of two.
+template <size_t Rows, size_t Columns>
+static bool areMultiples(const float (&values)[Rows][Columns], unsigned rows,
+                         unsigned columns, float unit) {
+  const float inverse = 1 / unit;
+  Int4 differ = {};
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < columns; column += 4) {
+      const Float4 quotient = load(&values[row][column]) * inverse;
+      differ |= quotient != toFloat4(toInt(quotient));
+    }
+  return (differ[0] | differ[1] | differ[2] | differ[3]) == 0;
+}
+
+template <size_t Rows, size_t Columns>
+static float getLargest(const float (&values)[Rows][Columns], unsigned rows,
+                        unsigned columns) {
+  Int4 largest = {}; // the bits of magnitudes are ordered as they are
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned column = 0; column < columns; column += 4) {
+      const Int4 bits = Int4(load(&values[row][column])) & 0x7fffffff;
+      largest = bits > largest ? bits : largest;
+    }
+  return toFloat(std::max({largest[0], largest[1], largest[2], largest[3]}));
+}
+
+/// Whether nothing is cut off, since numbers have few bits, as integers and
+/// eighths have: A and B 8 bits below their largest each. 16 products are then
+/// less than 2^20 units, to which C may add 2^22.
+static bool areExact(const MmaStep &step, const MmaSums &sums, float largestA,
+                     float largestB, float largestSum) {
+  const auto getUnit = [](float largest) {
+    return toFloat(toBits(largest) & 0x7f800000) * 0x1p-7f;
+  };
+  const float unitA = getUnit(largestA), unitB = getUnit(largestB);
+  // Far from what f32 cannot hold, and not all zeros.
+  if (unitA < 0x1p-50f || unitA > 0x1p50f || unitB < 0x1p-50f ||
+      unitB > 0x1p50f || largestSum > 0x1p22f * unitA * unitB)
+    return false;
+  return areMultiples(step.a, kMmaM, step.columns, unitA) &&
+         areMultiples(step.b, step.columns, kMmaN, unitB) &&
+         areMultiples(sums, kMmaM, kMmaN, unitA * unitB);
 }
 
 /// Infinities and NaNs: what they give does not depend on the order. Of other
@@ -186,21 +250,20 @@ getPowers(const float (&values)[Rows][Columns], unsigned rows, unsigned columns,
 
 void mlir::top::sim::addProducts(const MmaStep &step, const MmaFormat &format,
                                  MmaSums &sums) {
+  const float largestA = getLargest(step.a, kMmaM, step.columns),
+              largestB = getLargest(step.b, step.columns, kMmaN),
+              largestSum = getLargest(sums, kMmaM, kMmaN);
+  if (!std::isfinite(largestA) || !std::isfinite(largestB) ||
+      !std::isfinite(largestSum))
+    return addSpecialProducts(step, format, sums);
+  if (areExact(step, sums, largestA, largestB, largestSum))
+    return addExactProducts(step, sums);
+
   Powers powers;
   auto [lowA, highA] =
       getPowers(step.a, kMmaM, step.columns, format.smallestNormal, powers.a);
   auto [lowB, highB] =
       getPowers(step.b, step.columns, kMmaN, format.smallestNormal, powers.b);
-  Int4 largest = {};
-  for (auto &row : sums)
-    for (unsigned n = 0; n < kMmaN; n += 4) {
-      const Int4 bits = Int4(load(&row[n])) & 0x7fffffff;
-      largest = bits > largest ? bits : largest;
-    }
-  if (std::isinf(highA) || std::isinf(highB) ||
-      std::max({largest[0], largest[1], largest[2], largest[3]}) >= 0x7f800000)
-    return addSpecialProducts(step, format, sums);
-
   // Products of bf16 and tf32 can be too large or too small for f32.
   const bool fitsFloat =
       double(lowA) * lowB >= 0x1p-100 && double(highA) * highB <= 0x1p120;

@@ -45,8 +45,18 @@
 // SIMSEED: top-run: error: '--sim-seed' has no meaning with --target=gpu
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --repeats=0 2>&1 | FileCheck %s --check-prefix=REPEATS
 // REPEATS: top-run: error: expected '--repeats' to be at least 1, got 0
-// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=sim 2>&1 | FileCheck %s --check-prefix=SIM
-// SIM: top-run: error: this build has no target 'sim' yet
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --sim-report 2>&1 | FileCheck %s --check-prefix=SIMREPORT
+// SIMREPORT: top-run: error: '--sim-report' has no meaning with --target=cpu
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --sim-workers=2 2>&1 | FileCheck %s --check-prefix=SIMWORKERS
+// SIMWORKERS: top-run: error: '--sim-workers' has no meaning with --target=cpu
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=sim --sim-mode=late 2>&1 | FileCheck %s --check-prefix=SIMMODE
+// SIMMODE: top-run: error: unknown mode 'late', expected eager, lazy or random
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=sim --bench 2>&1 | FileCheck %s --check-prefix=SIMBENCH
+// SIMBENCH: top-run: error: '--bench' has no meaning with --target=sim: the time that a simulator takes says nothing of a GPU
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=sim --baseline=cublas 2>&1 | FileCheck %s --check-prefix=SIMBASELINE
+// SIMBASELINE: top-run: error: '--baseline' has no meaning with --target=sim
+// RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=sim --function=plain --chip=sm_20 2>&1 | FileCheck %s --check-prefix=SIMCHIP
+// SIMCHIP: top-run: error: unknown chip 'sm_20'
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --target=tpu 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: top-run: error: unknown target 'tpu', expected cpu, sim or gpu
 // RUN: %python %S/Inputs/expect-status.py 2 top-run %s --fill=random 2>&1 | FileCheck %s --check-prefix=FILL

@@ -263,7 +263,7 @@ def TopNVVMToSimPass : Pass<"top-nvvm-to-sim", "::mlir::ModuleOp"> {
 
     becomes, without its constants and the second check,
 
-    ```mlir
+    ```text
     llvm.func internal @twice(%thread: !llvm.ptr, %p: !llvm.ptr<1>) {
       %operands = llvm.alloca %one x !llvm.array<8 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
       %result = llvm.alloca %one x !llvm.array<8 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr

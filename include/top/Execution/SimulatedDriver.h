@@ -43,6 +43,10 @@ public:
 
   static const CudaFunctions &getFunctions();
 
+  /// Goes on with other options, as a device that was just made, but with the
+  /// modules that are loaded. There must be no buffers.
+  void restart(const sim::MachineOptions &options);
+
   /// Of the last launch that had some; at most MachineOptions::maxFaults of
   /// getNumFaults().
   llvm::ArrayRef<sim::Fault> getFaults() const;

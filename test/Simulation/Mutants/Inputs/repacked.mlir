@@ -1,0 +1,9 @@
+// Rows of 41 elements that were copied to rows of 48: pieces of 16 bytes
+// that end within.
+// RUN: top-mutate %s --kernel='^repacked(_kernel_1)?$' --quiet
+
+func.func @repacked(%a: tensor<40x41xf16>, %b: tensor<24x41xf16>) -> tensor<40x24xf32> {
+  %c = top.MatMul %a, %b {transpose_b = true, top.schedule = #top.schedule<engine = mma_sync, block = [32, 16, 16], warp = [16, 16], stages = 2, repack = true>}
+     : (tensor<40x41xf16>, tensor<24x41xf16>) -> tensor<40x24xf32>
+  return %c : tensor<40x24xf32>
+}
