@@ -26,27 +26,24 @@ uint32_t AccessOverflow::add() {
 
 /// Calls `action` for every access that has bytes left.
 template <typename Action>
-static void forEach(Access &first, llvm::MutableArrayRef<Access> more,
-                    Action action) {
-  if (first.bytes)
-    action(first);
+static void forEach(llvm::MutableArrayRef<Access> first,
+                    llvm::MutableArrayRef<Access> more, Action action) {
+  for (Access &access : first)
+    if (access.bytes)
+      action(access);
   for (Access &access : more)
     if (access.bytes)
       action(access);
 }
 
-static void append(const Access &access, Access &first,
-                   llvm::SmallVectorImpl<Access> *more) {
-  if (!first.bytes) {
-    first = access;
-    return;
-  }
-  for (Access &old : *more)
+/// Puts `access` where there is none; false where there is no such place.
+static bool place(const Access &access, llvm::MutableArrayRef<Access> places) {
+  for (Access &old : places)
     if (!old.bytes) {
       old = access;
-      return;
+      return true;
     }
-  more->push_back(access);
+  return false;
 }
 
 /// Whether `access` has become part of `old`: the same threads with more bytes,
@@ -70,8 +67,10 @@ static bool merge(Access &old, const Access &access) {
   return false;
 }
 
-Access AccessHistory::addRead(const Access &access, const Thread &thread,
-                              AccessOverflow &more) {
+template <unsigned kReaders>
+Access AccessHistory<kReaders>::addRead(const Access &access,
+                                        const Thread &thread,
+                                        AccessOverflow &more) {
   Access conflict;
   AccessOverflow::Lists *lists = overflow ? &more.get(overflow) : nullptr;
   forEach(write, lists ? lists->writes : llvm::MutableArrayRef<Access>(),
@@ -84,7 +83,7 @@ Access AccessHistory::addRead(const Access &access, const Thread &thread,
   // A later write that this read is ordered before is ordered after all that
   // this read has seen: those need not be kept for these bytes.
   bool isMerged = false;
-  forEach(read, lists ? lists->reads : llvm::MutableArrayRef<Access>(),
+  forEach(reads, lists ? lists->reads : llvm::MutableArrayRef<Access>(),
           [&](Access &old) {
             if (isMerged)
               return;
@@ -95,16 +94,21 @@ Access AccessHistory::addRead(const Access &access, const Thread &thread,
           });
   if (isMerged)
     return conflict;
-  if (read.bytes && !lists) {
+  if (place(access, reads))
+    return conflict;
+  if (!lists) {
     overflow = more.add();
     lists = &more.get(overflow);
   }
-  append(access, read, lists ? &lists->reads : nullptr);
+  if (!place(access, lists->reads))
+    lists->reads.push_back(access);
   return conflict;
 }
 
-Access AccessHistory::addWrite(const Access &access, const Thread &thread,
-                               AccessOverflow &more) {
+template <unsigned kReaders>
+Access AccessHistory<kReaders>::addWrite(const Access &access,
+                                         const Thread &thread,
+                                         AccessOverflow &more) {
   Access conflict;
   AccessOverflow::Lists *lists = overflow ? &more.get(overflow) : nullptr;
   bool isMerged = false;
@@ -125,7 +129,7 @@ Access AccessHistory::addWrite(const Access &access, const Thread &thread,
             else
               old.bytes &= ~access.bytes;
           });
-  forEach(read, lists ? lists->reads : llvm::MutableArrayRef<Access>(),
+  forEach(reads, lists ? lists->reads : llvm::MutableArrayRef<Access>(),
           [&](Access &old) {
             if (!(old.bytes & access.bytes))
               return;
@@ -135,10 +139,16 @@ Access AccessHistory::addWrite(const Access &access, const Thread &thread,
           });
   if (isMerged)
     return conflict;
-  if (write.bytes && !lists) {
+  if (place(access, write))
+    return conflict;
+  if (!lists) {
     overflow = more.add();
     lists = &more.get(overflow);
   }
-  append(access, write, lists ? &lists->writes : nullptr);
+  if (!place(access, lists->writes))
+    lists->writes.push_back(access);
   return conflict;
 }
+
+template struct mlir::top::sim::AccessHistory<kSharedReaders>;
+template struct mlir::top::sim::AccessHistory<kGlobalReaders>;

@@ -16,6 +16,7 @@
 #define TOP_LIB_SIMULATION_ACCESSHISTORY_H
 
 #include "llvm/ADT/SmallVector.h"
+#include <array>
 #include <cstdint>
 #include <deque>
 
@@ -79,9 +80,13 @@ private:
   uint32_t used = 0;
 };
 
-/// The accesses to 16 bytes; all zeros = none.
+/// The accesses to 16 bytes; at first there are none. Has room for one writer
+/// and `kReaders` readers, more are in the overflow: readers are as many as
+/// warps that share a tile, and each list is a miss of the cache.
+template <unsigned kReaders>
 struct AccessHistory {
-  Access write, read;
+  Access write;
+  std::array<Access, kReaders> reads;
   uint32_t overflow = 0; ///< in AccessOverflow; 0 = none
 
   /// Enters a read by `thread`, or by its copies, and returns the first write
@@ -98,6 +103,10 @@ struct AccessHistory {
                          : addRead(access, thread, more);
   }
 };
+
+/// A tile in shared memory is read by all warps in its row or column of the
+/// block's; a piece of global memory mostly by one thread.
+inline constexpr unsigned kSharedReaders = 3, kGlobalReaders = 1;
 
 } // namespace mlir::top::sim
 

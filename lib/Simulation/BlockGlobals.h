@@ -41,7 +41,7 @@ class BlockGlobals {
 public:
   struct Entry {
     GlobalTouch touch;
-    AccessHistory history;
+    AccessHistory<kGlobalReaders> history;
   };
 
   void reset();

@@ -20,7 +20,7 @@
 namespace mlir::top::sim {
 
 struct SharedGranule {
-  AccessHistory history;
+  AccessHistory<kSharedReaders> history;
   uint16_t initialized = 0; ///< a bit for each byte
 };
 

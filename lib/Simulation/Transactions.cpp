@@ -41,6 +41,24 @@ static uint32_t countGroupTurns(const uint64_t *addresses, uint32_t lanes,
   return most;
 }
 
+/// Whether no two of the lanes need the same bank, for accesses of 4, 8 or 16
+/// bytes at multiples of that; false where it is not known.
+static bool isWithoutConflict(const uint64_t *addresses, uint32_t lanes,
+                              uint32_t bytes) {
+  constexpr uint32_t kTurnBytes = kNumBanks * kBankBytes;
+  const uint32_t shift = llvm::countr_zero(bytes);
+  const uint32_t lastPlace = (kTurnBytes >> shift) - 1;
+  uint32_t taken = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    const uint64_t address = addresses[llvm::countr_zero(lanes)];
+    const uint32_t place = 1u << ((address >> shift) & lastPlace);
+    if ((taken & place) || (address & (bytes - 1)))
+      return false;
+    taken |= place;
+  }
+  return true;
+}
+
 BankTurns mlir::top::sim::countTurns(const uint64_t *addresses, uint32_t lanes,
                                      uint32_t bytes) {
   constexpr uint32_t kTurnBytes = kNumBanks * kBankBytes;
@@ -52,7 +70,11 @@ BankTurns mlir::top::sim::countTurns(const uint64_t *addresses, uint32_t lanes,
         lanes & (group == 32 ? ~0u : ((1u << group) - 1) << first);
     if (!part)
       continue;
-    const uint32_t needed = countGroupTurns(addresses, part, bytes);
+    const bool isPlain = bytes == 4 || bytes == 8 || bytes == 16;
+    const uint32_t needed =
+        isPlain && isWithoutConflict(addresses, part, bytes)
+            ? 1
+            : countGroupTurns(addresses, part, bytes);
     turns.turns += needed;
     turns.conflicts += needed - 1;
   }
