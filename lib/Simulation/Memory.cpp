@@ -44,10 +44,11 @@ llvm::Expected<uint64_t> GlobalMemory::allocate(int64_t bytes) {
   buffer.begin =
       llvm::alignTo(buffer.mapping + kRedZone, 2 * kAlignment) + kAlignment;
   buffer.end = buffer.begin + bytes;
-  // Random bytes, so that nothing works by chance because memory was zero.
+  // Nothing must work by chance because memory was zero. NaN shows what is read
+  // too far even where it is multiplied by zero, random bytes what takes NaN.
   char *to = reinterpret_cast<char *>(buffer.begin);
   for (int64_t left = bytes; left > 0; left -= 4, to += 4) {
-    const uint32_t value = random.next();
+    const uint32_t value = fillsWithNaN ? ~0u : random.next();
     std::memcpy(to, &value, std::min<int64_t>(left, 4));
   }
   const uint64_t begin = buffer.begin;

@@ -37,7 +37,8 @@ public:
   /// What cuMemAlloc promises. Buffers are aligned to no more.
   static constexpr int64_t kAlignment = 256;
 
-  explicit GlobalMemory(uint64_t seed) : random(seed, /*stream=*/~0ull) {}
+  explicit GlobalMemory(uint64_t seed)
+      : fillsWithNaN(seed % 2 == 0), random(seed, /*stream=*/~0ull) {}
   GlobalMemory(const GlobalMemory &) = delete;
   GlobalMemory &operator=(const GlobalMemory &) = delete;
   ~GlobalMemory();
@@ -58,6 +59,7 @@ public:
 
 private:
   std::map<uint64_t, Buffer> buffers; ///< by their beginnings
+  bool fillsWithNaN;
   Random random;
 };
 

@@ -154,7 +154,8 @@ static int run(MutantRunner &runner, ArrayRef<Mutant> mutants,
   }
   llvm::outs() << mutants.size() << " mutants: " << caught << " caught, "
                << byNumbers << " of them by wrong numbers alone and "
-               << sometimes << " in some runs only; " << survived
+               << sometimes << " in some runs only; " << idle
+               << " change no value with these inputs, " << survived
                << " survived as listed, " << wrong << " not as they should; "
                << numEquivalent << " more are the same kernel\n";
   return wrong != 0 ? kRefused : 0;

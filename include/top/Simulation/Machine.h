@@ -104,8 +104,9 @@ public:
   ~Machine();
 
   /// A buffer in global memory, 256-byte aligned and no more, between red zones
-  /// that no access may touch; its bytes are random. Fails where the host has
-  /// no memory left. `bytes` may be 0.
+  /// that no access may touch; its bytes are random or, with an even seed, all
+  /// ones, NaN in every type of floats. Fails where the host has no memory
+  /// left. `bytes` may be 0.
   llvm::Expected<uint64_t> allocate(int64_t bytes);
   /// Fails where no buffer begins at `address`.
   llvm::Error release(uint64_t address);
