@@ -78,7 +78,7 @@ void Block::run(uint32_t newNumber) {
   faults.reset(launch->options.maxFaults);
   lastBuffer = nullptr;
   steps = 0;
-  mostSteps = launch->options.stepLimit;
+  mostSteps = std::min(launch->options.stepLimit, kSteps);
   isAbandoned = false;
 
   Snapshot *nothing = snapshots.reset(launch->threads);
@@ -117,11 +117,17 @@ void Block::abandon() {
   scheduler.stop();
 }
 
-void Block::endEarly(Thread &thread, int32_t site) {
-  if (faults.getTotal() < Faults::kEnough)
-    fault(thread, site, Fault::Kind::StepLimit,
-          "the block has made " + llvm::Twine(steps) +
-              " calls of the simulator, the limit: it is taken to spin");
+void Block::lookUp(Thread &thread, int32_t site) {
+  // What a block does behind the first one with a fault is not reported.
+  if (faults.getTotal() >= Faults::kEnough || launch->firstFaulty < number)
+    return abandon();
+  if (steps < launch->options.stepLimit) {
+    mostSteps = std::min(launch->options.stepLimit, steps + kSteps);
+    return;
+  }
+  fault(thread, site, Fault::Kind::StepLimit,
+        "the block has made " + llvm::Twine(steps) +
+            " calls of the simulator, the limit: it is taken to spin");
   abandon();
 }
 

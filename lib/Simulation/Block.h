@@ -83,10 +83,11 @@ struct Block {
   /// there to be taken.
   void run(uint32_t number);
 
-  /// Counts a call of the simulator; does not return at the limit.
+  /// Counts a call of the simulator; does not return at the limit, or where the
+  /// block has come to matter no more.
   void step(Thread &thread, int32_t site) {
     if (++steps >= mostSteps)
-      endEarly(thread, site);
+      lookUp(thread, site);
   }
 
   /// Records a fault of the thread at a site of the program.
@@ -145,8 +146,9 @@ struct Block {
   bool isAbandoned = false;
 
 private:
-  /// At the step limit, or after too many faults.
-  void endEarly(Thread &thread, int32_t site);
+  /// Once in so many steps it is seen whether to go on.
+  static constexpr uint64_t kSteps = 1 << 20;
+  void lookUp(Thread &thread, int32_t site);
   void reportConflict(Thread &thread, const SiteInfo &info, uint64_t address,
                       AccessKind kind, const Access &other, bool isShared);
   void reportUninitialized(const Thread &thread, const SiteInfo &info,

@@ -196,6 +196,27 @@ TEST(FaultsTest, StepLimit) {
   }
 }
 
+/// A block that would spin for minutes does not keep the launch from ending
+/// when a block before it has a fault.
+TEST(FaultsTest, BlocksBehindAFaultAreEnded) {
+  MachineOptions options;
+  options.workers = 2;
+  HandWritten kernel(
+      [](Thread *thread, void **parameters) {
+        auto *flag = getParameter<int32_t>(parameters, 0);
+        while (load(thread, flag + getCtaid(thread)) == 0) {
+        }
+        load(thread, flag + 2);
+      },
+      options);
+  const uint64_t flags = kernel.addBuffer(8);
+  const int32_t first = 1;
+  llvm::cantFail(kernel.machine.write(flags, &first, 4));
+  const std::vector<Fault> faults = kernel.run(2, 32);
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].kind, Fault::Kind::OutOfBounds);
+}
+
 template <bool kWaits>
 void copyAndEnd(Thread *thread, void **parameters) {
   copy(thread, kCopy16, getShared<char>(thread) + 16 * getTid(thread),

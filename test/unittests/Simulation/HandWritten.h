@@ -116,9 +116,10 @@ void store(Thread *thread, T *address, T value, TestSite site = kStore) {
 inline void execute(Thread *thread, TestSite site,
                     std::initializer_list<uint64_t> operands = {},
                     void *result = nullptr) {
-  char slots[8 * 8] = {};
-  std::memcpy(slots, operands.begin(), operands.size() * 8);
-  topSimExecute(thread, site, slots, static_cast<char *>(result));
+  std::array<uint64_t, 8> slots = {};
+  std::copy(operands.begin(), operands.end(), slots.begin());
+  topSimExecute(thread, site, reinterpret_cast<const char *>(slots.data()),
+                static_cast<char *>(result));
 }
 inline void barrier(Thread *thread) { execute(thread, kBarrier); }
 inline void copy(Thread *thread, TestSite site, void *to, const void *from,
