@@ -146,12 +146,20 @@ gpu.module @kernels {
   llvm.func @lonely() attributes {nvvm.kernel} {
     %id = llvm.mlir.constant(1 : i32) : i32
     %threads = llvm.mlir.constant(64 : i32) : i32
-    nvvm.barrier id = %id number_of_threads = %threads loc("meeting.mlir":3:4)
+    %width = llvm.mlir.constant(32 : i32) : i32
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %first = llvm.icmp "ult" %tid, %width : i32
+    llvm.cond_br %first, ^meet, ^end
+  ^meet:
+    // The custom form would take the location for its optional attribute.
+    "nvvm.barrier"(%id, %threads) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("meeting.mlir":3:4)
+    llvm.br ^end
+  ^end:
     llvm.return
   }
 }
 )mlir");
-  EXPECT_EQ(gpu.launch(text, "lonely", {}),
+  EXPECT_EQ(gpu.launch(text, "lonely", {}, {{1, 1, 1}, {64, 1, 1}, 0}),
             "cuLaunchKernel failed: CUDA_ERROR_LAUNCH_FAILED (deadlock: block "
             "(0,0,0): no thread can run) for kernel 'lonely'");
   std::string notes;
@@ -160,7 +168,8 @@ gpu.module @kernels {
   EXPECT_EQ(notes,
             "top-run: note:   warp 0 lanes 0-31 wait at barrier 1 for 64 "
             "threads, of which 32 have come, at nvvm.barrier "
-            "(meeting.mlir:3:4)\n");
+            "(meeting.mlir:3:4)\n"
+            "top-run: note:   warp 1 lanes 0-31 have ended\n");
 }
 
 TEST(SimulationReportTest, FaultNotes) {
