@@ -93,7 +93,6 @@ private:
   ExitStatus fail(llvm::Error error);
   LogicalResult compile(const ConstantOptions &constants);
   FailureOr<std::vector<Tensor>> run(ArrayRef<const Tensor *> inputs);
-  void reportFaults();
   LogicalResult repeat(ArrayRef<const Tensor *> inputs);
   LogicalResult bench(ArrayRef<const Tensor *> inputs);
   LogicalResult checkBaseline();
@@ -373,25 +372,8 @@ FailureOr<std::vector<Tensor>> Session::run(ArrayRef<const Tensor *> inputs) {
     return onCPU->run(inputs, options);
   FailureOr<std::vector<Tensor>> computed = onGPU->run(inputs, options);
   if (failed(computed) && driver)
-    reportFaults();
+    printFaultNotes(errors, driver->getFaults(), driver->getNumFaults());
   return computed;
-}
-
-/// What the error has not said: further lines of the first fault, and the other
-/// faults.
-void Session::reportFaults() {
-  for (auto [number, fault] : llvm::enumerate(driver->getFaults())) {
-    SmallVector<StringRef> lines;
-    StringRef(fault.message).split(lines, '\n');
-    if (number != 0)
-      errors << "top-run: note: " << sim::getName(fault.kind) << ": "
-             << lines.front() << '\n';
-    for (StringRef line : llvm::drop_begin(lines))
-      errors << "top-run: note: " << line << '\n';
-  }
-  if (uint64_t kept = driver->getFaults().size(); driver->getNumFaults() > kept)
-    errors << "top-run: note: and " << driver->getNumFaults() - kept
-           << " faults more\n";
 }
 
 /// Runs again; every run must give the bits of the first.

@@ -167,3 +167,18 @@ llvm::json::Object top::simulationAsJSON(const sim::Statistics &statistics,
   object["sites"] = std::move(sites);
   return object;
 }
+
+void top::printFaultNotes(llvm::raw_ostream &os,
+                          llvm::ArrayRef<sim::Fault> faults, uint64_t total) {
+  for (auto [number, fault] : llvm::enumerate(faults)) {
+    llvm::SmallVector<StringRef> lines;
+    StringRef(fault.message).split(lines, '\n');
+    if (number != 0)
+      os << "top-run: note: " << sim::getName(fault.kind) << ": "
+         << lines.front() << '\n';
+    for (StringRef line : llvm::drop_begin(lines))
+      os << "top-run: note: " << line << '\n';
+  }
+  if (total > faults.size())
+    os << "top-run: note: and " << total - faults.size() << " faults more\n";
+}

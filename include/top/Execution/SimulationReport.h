@@ -7,15 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // What launches on the simulated GPU moved and computed, for people and as
-// JSON.
+// JSON, and what they did wrong.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TOP_EXECUTION_SIMULATIONREPORT_H
 #define TOP_EXECUTION_SIMULATIONREPORT_H
 
-#include "top/Simulation/Program.h"
-#include "top/Simulation/Statistics.h"
+#include "top/Simulation/Machine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -30,6 +29,12 @@ void printSimulation(llvm::raw_ostream &os, const sim::Statistics &statistics,
 /// The same numbers; the lines are in the array "sites".
 llvm::json::Object simulationAsJSON(const sim::Statistics &statistics,
                                     const sim::Program &program);
+
+/// What an error that has said the first line of the first fault leaves out:
+/// its further lines, the other faults, and how many more of `total` there
+/// were; a line each, as notes of top-run.
+void printFaultNotes(llvm::raw_ostream &os, llvm::ArrayRef<sim::Fault> faults,
+                     uint64_t total);
 
 } // namespace mlir::top
 

@@ -16,6 +16,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "top/Conversion/Passes.h"
 #include "top/Execution/CudaDriver.h"
+#include "top/Execution/SimulationReport.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -135,6 +136,52 @@ TEST(SimulatedDriverTest, Faults) {
   ASSERT_EQ(gpu.driver.getNumFaults(), 1u);
   EXPECT_EQ(gpu.driver.getFaults()[0].kind, sim::Fault::Kind::OutOfBounds);
   EXPECT_EQ(gpu.launch(text, "twice", {large.get(), large.get()}), "");
+}
+
+/// The error is one line; what it leaves out becomes notes.
+TEST(SimulatedDriverTest, Deadlock) {
+  Simulated gpu;
+  const std::string text = simulate(R"mlir(
+gpu.module @kernels {
+  llvm.func @lonely() attributes {nvvm.kernel} {
+    %id = llvm.mlir.constant(1 : i32) : i32
+    %threads = llvm.mlir.constant(64 : i32) : i32
+    %width = llvm.mlir.constant(32 : i32) : i32
+    %tid = nvvm.read.ptx.sreg.tid.x : i32
+    %first = llvm.icmp "ult" %tid, %width : i32
+    llvm.cond_br %first, ^meet, ^end
+  ^meet:
+    // The custom form would take the location for its optional attribute.
+    "nvvm.barrier"(%id, %threads) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> () loc("meeting.mlir":3:4)
+    llvm.br ^end
+  ^end:
+    llvm.return
+  }
+}
+)mlir");
+  EXPECT_EQ(gpu.launch(text, "lonely", {}, {{1, 1, 1}, {64, 1, 1}, 0}),
+            "cuLaunchKernel failed: CUDA_ERROR_LAUNCH_FAILED (deadlock: block "
+            "(0,0,0): no thread can run) for kernel 'lonely'");
+  std::string notes;
+  llvm::raw_string_ostream os(notes);
+  printFaultNotes(os, gpu.driver.getFaults(), gpu.driver.getNumFaults());
+  EXPECT_EQ(notes,
+            "top-run: note:   warp 0 lanes 0-31 wait at barrier 1 for 64 "
+            "threads, of which 32 have come, at nvvm.barrier "
+            "(meeting.mlir:3:4)\n"
+            "top-run: note:   warp 1 lanes 0-31 have ended\n");
+}
+
+TEST(SimulationReportTest, FaultNotes) {
+  std::string notes;
+  llvm::raw_string_ostream os(notes);
+  const sim::Fault faults[] = {{sim::Fault::Kind::Misaligned, "first"},
+                               {sim::Fault::Kind::ReadOnly, "second"}};
+  printFaultNotes(os, ArrayRef(faults).take_front(), 1);
+  EXPECT_EQ(notes, "");
+  printFaultNotes(os, faults, 7);
+  EXPECT_EQ(notes, "top-run: note: read-only: second\n"
+                   "top-run: note: and 5 faults more\n");
 }
 
 /// A kernel writes to its arguments that are not only read, and nowhere else.
