@@ -33,7 +33,7 @@ struct Barrier {
   /// Someone said how many threads; otherwise those that have ended are not
   /// waited for.
   bool isCounted = false;
-  int32_t site = -1;     ///< of the first to arrive
+  int32_t site = -1; ///< of the first to arrive
   llvm::SmallVector<Warp *, 8> waiting;
   Snapshot *told = nullptr; ///< what those who have arrived know
   BarrierReduction reduction = BarrierReduction::None;

@@ -167,7 +167,8 @@ void Counters::finishMany(Pending &site, const SiteInfo &info) {
 }
 
 void Counters::finish(Pending &site, const SiteInfo &info, size_t number) {
-  for (const Request &request : llvm::ArrayRef(site.requests).take_front(number))
+  for (const Request &request :
+       llvm::ArrayRef(site.requests).take_front(number))
     count(request, info);
   const size_t numCopies = std::min(number, site.copiesTo.size());
   for (size_t i = 0; i < numCopies; ++i) {

@@ -71,10 +71,9 @@ BankTurns mlir::top::sim::countTurns(const uint64_t *addresses, uint32_t lanes,
     if (!part)
       continue;
     const bool isPlain = bytes == 4 || bytes == 8 || bytes == 16;
-    const uint32_t needed =
-        isPlain && isWithoutConflict(addresses, part, bytes)
-            ? 1
-            : countGroupTurns(addresses, part, bytes);
+    const uint32_t needed = isPlain && isWithoutConflict(addresses, part, bytes)
+                                ? 1
+                                : countGroupTurns(addresses, part, bytes);
     turns.turns += needed;
     turns.conflicts += needed - 1;
   }

@@ -85,11 +85,11 @@ extern "C" {
 /// C, goes to `result`. May run other threads before it returns.
 void topSimExecute(Thread *thread, int32_t site, const char *operands,
                    char *result);
-/// Before a load (`isStore` = 0), a store (1) or an atomic read and write (2) of
-/// `bytes` at `address`, in shared or in global memory. The code does the access
-/// itself. Alignment: that of `bytes` up to 16, or what the site's attribute
-/// "alignment" says where that is less. Does not return where the access is not
-/// possible. May run other threads before it returns.
+/// Before a load (`isStore` = 0), a store (1) or an atomic read and write (2)
+/// of `bytes` at `address`, in shared or in global memory. The code does the
+/// access itself. Alignment: that of `bytes` up to 16, or what the site's
+/// attribute "alignment" says where that is less. Does not return where the
+/// access is not possible. May run other threads before it returns.
 void topSimAccess(Thread *thread, int32_t site, const void *address,
                   int32_t bytes, int32_t isStore);
 /// The special register `index` of the program's table. Pure.
