@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "top/Execution/Session.h"
+
+#include "OutcomeReport.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "top/Execution/BenchReport.h"
@@ -27,7 +29,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
 
 #include <cmath>
 #include <cstring>
@@ -97,10 +98,10 @@ private:
   LogicalResult bench(ArrayRef<const Tensor *> inputs);
   LogicalResult checkBaseline();
   void printTensors(StringRef what, ArrayRef<Tensor> tensors);
-  std::string describeCriterion();
-  void reportOutcome();
   ExitStatus writeJson(ExitStatus status);
-  llvm::json::Array resultsAsJson();
+  const Verification *getVerification() const {
+    return verification ? &*verification : nullptr;
+  }
 
   const RunRequest &request;
   raw_ostream &os, &errors;
@@ -478,145 +479,23 @@ void Session::printTensors(StringRef what, ArrayRef<Tensor> tensors) {
 // Reports
 //===----------------------------------------------------------------------===//
 
-/// How the results were compared with a compiled reference: the loosest of
-/// their criteria.
-std::string Session::describeCriterion() {
-  auto loosest = llvm::max_element(
-      verification->results, [](const Comparison &a, const Comparison &b) {
-        return std::tie(a.criterion, a.tolerance) <
-               std::tie(b.criterion, b.tolerance);
-      });
-  if (loosest == verification->results.end())
-    return "";
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  switch (loosest->criterion) {
-  case Criterion::Bounds:
-    break;
-  case Criterion::Exact:
-    out << ", equality asked for";
-    break;
-  case Criterion::OwnError:
-    out << llvm::format(" in double, tolerance %.3g (own rounding error %.3g)",
-                        loosest->tolerance, loosest->ownError);
-    break;
-  case Criterion::Tolerance:
-    out << llvm::format(", tolerance %.3g", loosest->tolerance);
-    if (!verification->notInDouble.empty())
-      out << " (not run in double: " << verification->notInDouble << ')';
-    break;
-  }
-  return text;
-}
-
-void Session::reportOutcome() {
-  if (!verification) {
-    os << "RAN " << func.getName() << ": " << results.size()
-       << (results.size() == 1 ? " result" : " results") << ", not compared";
-    if (request.repeats > 1)
-      os << ", " << request.repeats << " runs equal";
-    os << '\n';
-    return;
-  }
-  Comparison sum;
-  for (const Comparison &result : verification->results) {
-    sum.total += result.total;
-    sum.compared += result.compared;
-    sum.undetermined += result.undetermined;
-    sum.nonFinite += result.nonFinite;
-    sum.wrong += result.wrong;
-    sum.maxAbsoluteError =
-        std::max(sum.maxAbsoluteError, result.maxAbsoluteError);
-    sum.maxRelativeError =
-        std::max(sum.maxRelativeError, result.maxRelativeError);
-  }
-  auto printNumbers = [&] {
-    os << "compared " << sum.compared << " of " << sum.total << " elements";
-    if (sum.compared + sum.undetermined < sum.total)
-      os << " (a sample)";
-    os << " with the "
-       << (verification->evaluated ? "reference in double"
-                                   : "reference lowered by upstream passes")
-       << describeCriterion() << ", max absolute error "
-       << llvm::format("%.3g", sum.maxAbsoluteError) << ", max relative error "
-       << llvm::format("%.3g", sum.maxRelativeError);
-    if (sum.nonFinite)
-      os << ", " << sum.nonFinite << " elements not finite in both";
-    if (sum.undetermined)
-      os << ", " << sum.undetermined << " elements undetermined";
-  };
-  if (verification->isRight()) {
-    os << "PASS " << func.getName() << ": ";
-    printNumbers();
-    if (request.repeats > 1)
-      os << ", " << request.repeats << " runs equal";
-    os << '\n';
-    return;
-  }
-  os << func.getName() << ": " << sum.wrong << " elements wrong, ";
-  printNumbers();
-  os << '\n';
-}
-
-/// The same for results that are equal bit by bit, on whatever machine.
-static std::string getDigest(const Tensor &tensor) {
-  return llvm::utohexstr(
-      llvm::xxh3_64bits(
-          ArrayRef(reinterpret_cast<const uint8_t *>(tensor.getData()),
-                   tensor.getNumBytes())),
-      /*LowerCase=*/true, /*Width=*/16);
-}
-
-llvm::json::Array Session::resultsAsJson() {
-  llvm::json::Array array;
-  for (auto [number, tensor] : llvm::enumerate(results)) {
-    llvm::json::Object object{{"shape", llvm::json::Array(tensor.getShape())},
-                              {"type", getFormat(tensor.getKind()).name},
-                              {"digest", getDigest(tensor)}};
-    if (verification) {
-      const Comparison &outcome = verification->results[number];
-      object["elements"] = outcome.total;
-      object["compared"] = outcome.compared;
-      object["wrong"] = outcome.wrong;
-      object["undetermined"] = outcome.undetermined;
-      object["max_absolute_error"] = outcome.maxAbsoluteError;
-      object["max_relative_error"] = outcome.maxRelativeError;
-      if (outcome.criterion == Criterion::OwnError ||
-          outcome.criterion == Criterion::Tolerance)
-        object["tolerance"] = outcome.tolerance;
-      if (outcome.first) {
-        const Tile &tile = verification->tiles[number];
-        object["first_wrong"] = llvm::json::Object{
-            {"element",
-             llvm::json::Array(tensor.delinearize(outcome.first->index))},
-            {"got", numberAsJson(outcome.first->got)},
-            {"expected", numberAsJson(outcome.first->expected)},
-            {"tile_begin", llvm::json::Array(tile.begin)},
-            {"tile_end", llvm::json::Array(tile.end)},
-            {"pads", llvm::json::Array(tile.pads)}};
-      }
-    }
-    array.push_back(std::move(object));
-  }
-  return array;
-}
-
 ExitStatus Session::writeJson(ExitStatus status) {
   if (request.jsonFile.empty())
     return status;
   StringRef word = !verification             ? "RAN"
                    : verification->isRight() ? "PASS"
                                              : "FAIL";
-  llvm::json::Object report{{"file", request.inputFile},
-                            {"function", func.getName()},
-                            {"target", driver  ? "sim"
-                                       : onGPU ? "gpu"
-                                               : "cpu"},
-                            {"status", word},
-                            {"seed", static_cast<int64_t>(request.seed)},
-                            {"fill", request.fill.str()},
-                            {"compile_seconds", compileSeconds},
-                            {"results", resultsAsJson()}};
+  llvm::json::Object report{
+      {"file", request.inputFile},
+      {"function", func.getName()},
+      {"target", driver  ? "sim"
+                 : onGPU ? "gpu"
+                         : "cpu"},
+      {"status", word},
+      {"seed", static_cast<int64_t>(request.seed)},
+      {"fill", request.fill.str()},
+      {"compile_seconds", compileSeconds},
+      {"results", outcomeAsJSON(results, getVerification())}};
   if (!request.referenceFile.empty())
     report["reference"] = request.referenceFile;
   if (onGPU) {
@@ -741,7 +620,7 @@ ExitStatus Session::execute() {
     return ExitStatus::Failure;
   if (request.bench && right && failed(bench(inputs)))
     return ExitStatus::Failure;
-  reportOutcome();
+  printOutcome(os, func.getName(), results, getVerification(), request.repeats);
   if (request.simulationReport && driver->getProgram())
     printSimulation(os, driver->getStatistics(), *driver->getProgram());
   if (benchReport) {
