@@ -12,6 +12,7 @@
 
 #include "Counters.h"
 #include "Block.h"
+#include "top/Target/MemoryAccess.h"
 
 using namespace mlir::top::sim;
 
@@ -64,8 +65,7 @@ bool Counters::addAccess(const Thread &thread, const SiteInfo &info,
                          uint64_t address, uint32_t bytes, bool isShared,
                          bool isStore) {
   Pending &site = getPending(thread, info);
-  const uint32_t number = site.executions[thread.lane]++;
-  site.most = std::max(site.most, number + 1);
+  const uint32_t number = site.addExecution(thread.lane);
   Request late;
   Request *request = getRequest(site.requests, site.done, number);
   if (!request)
@@ -89,8 +89,7 @@ void Counters::addCopy(const Thread &thread, const SiteInfo &info,
                        uint64_t from, uint32_t fromBytes, uint64_t to,
                        uint32_t bytes) {
   Pending &site = getPending(thread, info);
-  const uint32_t number = site.executions[thread.lane]++;
-  site.most = std::max(site.most, number + 1);
+  const uint32_t number = site.addExecution(thread.lane);
   finishMany(site, info);
   if (number < site.done)
     return;
@@ -111,8 +110,7 @@ void Counters::addCopy(const Thread &thread, const SiteInfo &info,
 }
 
 void Counters::addThread(const Thread &thread, const SiteInfo &info) {
-  Pending &site = getPending(thread, info);
-  site.most = std::max(site.most, ++site.executions[thread.lane]);
+  getPending(thread, info).addExecution(thread.lane);
 }
 
 void Counters::addWarp(const SiteInfo &info) {
@@ -130,11 +128,11 @@ void Counters::addTogether(const SiteInfo &info, const uint64_t *addresses,
   ++counts.requests;
   counts.bytes += uint64_t(llvm::popcount(lanes)) * bytes;
   if (isShared) {
-    const BankTurns turns = countTurns(addresses, lanes, bytes);
+    const BankTurns turns = countBankTurns(addresses, lanes, bytes);
     counts.transactions += turns.turns;
     counts.conflicts += turns.conflicts;
   } else {
-    counts.transactions += countGlobalSectors(addresses, lanes, bytes);
+    counts.transactions += countSectors(addresses, lanes, bytes);
   }
 }
 
@@ -181,7 +179,7 @@ void Counters::finish(Pending &site, const SiteInfo &info, size_t number) {
     copy.requests += 1;
     copy.bytes += read.bytes;
     copy.transactions +=
-        countGlobalSectors(read.addresses.data(), read.lanes, read.width);
+        countSectors(read.addresses.data(), read.lanes, read.width);
   }
   site.done += number;
   site.requests.erase(site.requests.begin(), site.requests.begin() + number);

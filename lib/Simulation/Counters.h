@@ -20,18 +20,6 @@
 
 namespace mlir::top::sim {
 
-/// The turns that the banks of shared memory take to serve one instruction of a
-/// warp, and of these, how many conflicts cause. `addresses` has an element for
-/// each lane of `lanes`, at the lane's number.
-struct BankTurns {
-  uint32_t turns, conflicts;
-};
-BankTurns countTurns(const uint64_t *addresses, uint32_t lanes, uint32_t bytes);
-
-/// The sectors of global memory that the lanes touch together.
-uint32_t countGlobalSectors(const uint64_t *addresses, uint32_t lanes,
-                            uint32_t bytes);
-
 class Counters {
 public:
   /// A thread that has done an access so often, since its warp last met, lets
@@ -73,6 +61,13 @@ private:
   };
   /// What a warp did at one site since it last met.
   struct Pending {
+    /// Counts an execution by a lane, and returns how many it had before.
+    uint32_t addExecution(uint32_t lane) {
+      const uint32_t number = executions[lane]++;
+      most = std::max(most, number + 1);
+      return number;
+    }
+
     std::array<uint32_t, 32> executions = {}; ///< by lane
     uint32_t most = 0;                        ///< of executions
     std::vector<Request> requests;            ///< first one's number is `done`

@@ -32,15 +32,28 @@ inline constexpr int64_t kSharedTileAlignment = kNumBanks * kBankBytes;
 /// Rows that begin at multiples of it can be read with nothing else.
 inline constexpr int64_t kWidestAccessBytes = 16;
 
-/// How many turns the worst bank takes when the threads of a warp access shared
-/// memory at `addresses` (bytes, aligned to `accessBytes`), in the order of the
-/// threads; 1 is without conflict. The same word read by several threads is one
-/// turn. Accesses of 8 and 16 bytes are served by halves and quarters of the
-/// warp, the worst of which is given. `accessBytes` is 1, 2, 4, 8 or 16.
-int64_t countBankTurns(llvm::ArrayRef<int64_t> addresses, int64_t accessBytes);
+/// What shared memory takes to serve one access of a warp. It serves 32 threads
+/// at a time, of 8 and 16 bytes halves and quarters of the warp; a bank gives
+/// one word a turn, to all who read it.
+struct BankTurns {
+  uint32_t turns = 0;     ///< of all groups of threads
+  uint32_t conflicts = 0; ///< turns beyond one a group
+  uint32_t worst = 0;     ///< of one group
+};
+
+/// Thread t takes part where bit t of `threads` is set, and accesses `bytes`
+/// (1, 2, 4, 8 or 16) at `addresses[t]`, a multiple of that. Without memory of
+/// its own.
+BankTurns countBankTurns(const uint64_t *addresses, uint32_t threads,
+                         uint32_t bytes);
+/// The same for the first so many threads of a warp; the turns of the worst
+/// group: 1 is without conflict.
+int64_t countBankTurns(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 
 /// How many sectors of global memory the threads of a warp touch together.
-int64_t countSectors(llvm::ArrayRef<int64_t> addresses, int64_t accessBytes);
+uint32_t countSectors(const uint64_t *addresses, uint32_t threads,
+                      uint32_t bytes);
+int64_t countSectors(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 
 /// The least number of sectors that so many distinct bytes can take.
 inline int64_t minSectors(int64_t bytes) {

@@ -176,25 +176,20 @@ TEST(SynchronizationTest, MasksOfLanes) {
 }
 
 /// Half of the warp shuffles, the other half is elsewhere.
+template <bool kAtBarrier>
+void shuffleHalf(Thread *thread, void **) {
+  int32_t result;
+  if (topSimRegister(thread, kLane) < 16)
+    execute(thread, kShuffle, {~0u, 0, 1, 31}, &result);
+  else if (kAtBarrier)
+    barrier(thread);
+}
+
 TEST(SynchronizationTest, LanesThatDoNotCome) {
-  expectFault(
-      [](Thread *thread, void **) {
-        const int lane = topSimRegister(thread, kLane);
-        int32_t result;
-        if (lane < 16)
-          execute(thread, kShuffle, {~0u, 0, 1, 31}, &result);
-      },
-      {}, 1, 32, Fault::Kind::Divergence, {"which has ended"});
-  expectFault(
-      [](Thread *thread, void **) {
-        const int lane = topSimRegister(thread, kLane);
-        int32_t result;
-        if (lane < 16)
-          execute(thread, kShuffle, {~0u, 0, 1, 31}, &result);
-        else
-          barrier(thread);
-      },
-      {}, 1, 32, Fault::Kind::Divergence, {"nvvm.shfl.sync", "nvvm.barrier0"});
+  expectFault(shuffleHalf<false>, {}, 1, 32, Fault::Kind::Divergence,
+              {"which has ended"});
+  expectFault(shuffleHalf<true>, {}, 1, 32, Fault::Kind::Divergence,
+              {"nvvm.shfl.sync", "nvvm.barrier0"});
 }
 
 /// A word that others set is waited for by looking again and again.
