@@ -99,6 +99,7 @@ static int64_t estimateOperandRegisters(const ScheduleFields &schedule,
                                         const ProductProblem &problem) {
   const int64_t bytes = problem.getElementBytes();
   switch (schedule.engine) {
+  case Engine::direct:
   case Engine::simt: // converted to the accumulator's type
     return 2 * (schedule.thread[0] + schedule.thread[1]) *
            (problem.type == NumericType::f64 ? 2 : 1);

@@ -105,6 +105,7 @@ static double getReadsWithL2(const KernelReport &report, int64_t blocksAtOnce,
 static double getPeak(const ScheduleFields &schedule,
                       const ProductProblem &problem, const GPUTarget &target) {
   switch (schedule.engine) {
+  case Engine::direct:
   case Engine::simt:
     return target.card.getCudaCorePeak(problem.type);
   case Engine::mma_sync:

@@ -68,6 +68,7 @@ static ArrayRef<std::pair<int64_t, int64_t>> getTileChoices(Engine engine) {
   static constexpr std::pair<int64_t, int64_t> wgmma[] = {
       {64, 256}, {64, 192}, {64, 128}, {64, 96}, {64, 64}, {64, 32}};
   switch (engine) {
+  case Engine::direct:
   case Engine::simt:
     return simt;
   case Engine::mma_sync:
@@ -84,7 +85,8 @@ LogicalResult top::chooseWarpTiles(ScheduleFields &schedule) {
     ScheduleFields candidate = schedule;
     candidate.warp = {tileM, tileN};
     candidate.thread = {};
-    if (schedule.engine == Engine::simt &&
+    if ((schedule.engine == Engine::simt ||
+         schedule.engine == Engine::direct) &&
         failed(setThreadTile(candidate, tileM, tileN)))
       continue;
     if (failed(candidate.verify(nullptr)))
@@ -108,6 +110,8 @@ SmallVector<ScheduleFields> top::enumerateSchedules(Engine engine) {
   };
   Space space;
   switch (engine) {
+  case Engine::direct: // depends on the convolution alone
+    return {ScheduleFields(engine)};
   case Engine::simt:
     space = {{16, 32, 64, 128, 256},
              {16, 32, 64, 128, 256},

@@ -286,7 +286,8 @@ Value BlockWriter::store(Value tile, Value destination, bool withEpilogue) {
       epilogue.maps.empty() ? ArrayAttr() : b.getArrayAttr(epilogue.maps);
   auto op = TileStoreOp::create(b, loc, destination.getType(), tile,
                                 destination, ValueRange(), epilogue.inputs,
-                                maps, b.getDenseI64ArrayAttr({1, 1}));
+                                maps, b.getDenseI64ArrayAttr({1, 1}),
+                                TileDimsAttr());
   fillRegion(op.getBody(), epilogue, !withEpilogue || !plan.epilogue);
   return op.getResult();
 }

@@ -90,7 +90,7 @@ struct TileStoreModel
     auto stored = top::TileStoreOp::create(
         rewriter, op->getLoc(), /*result=*/Type(), store.getTile(), *dest,
         store.getOffsets(), *inputs, store.getIndexingMapsAttr(),
-        store.getStepAttr());
+        store.getStepAttr(), store.getDimsAttr());
     rewriter.inlineRegionBefore(store.getBody(), stored.getBody(),
                                 stored.getBody().begin());
     replaceOpWithBufferizedValues(rewriter, op, *dest);

@@ -66,7 +66,8 @@ unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
       int64_t bytes = getRowAlignment(load.getSource());
       while (cast<RingType>(ring.getType()).getRowBytes() % bytes != 0)
         bytes /= 2;
-      TileCopyOp::create(rewriter, loc, load.getSource(), ring, slot,
+      TileCopyOp::create(rewriter, loc, load.getSource(), load.getPosition(),
+                         ring, slot, load.getWindowAttr(), load.getDimsAttr(),
                          /*async=*/false, bytes,
                          getRowDivisor(load.getSource()) *
                                  getElementBytes(tile.getElementType()) %

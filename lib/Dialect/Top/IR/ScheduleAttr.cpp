@@ -39,6 +39,14 @@ ScheduleFields::ScheduleFields(Engine engine) : engine(engine) {
   switch (engine) {
   case Engine::simt:
     break;
+  case Engine::direct:
+    // 8 pixels of one channel a thread.
+    block = {1, 1024, 1};
+    warp = {1, 256};
+    thread = {1, 8};
+    stages = 1;
+    swizzle = false;
+    break;
   case Engine::mma_sync:
     warp = {64, 64};
     thread = {};
@@ -58,7 +66,8 @@ ScheduleFields::ScheduleFields(ScheduleAttr schedule)
       stages(schedule.getStages()), swizzle(schedule.getSwizzle()),
       cluster(schedule.getCluster()), splitK(schedule.getSplitK()),
       order(schedule.getOrder()), groupSize(schedule.getGroupSize()),
-      repack(schedule.getRepack()) {}
+      repack(schedule.getRepack()), box(schedule.getBox()),
+      pixels(schedule.getPixels()) {}
 
 int64_t ScheduleFields::getNumWarps() const {
   // One more warpgroup loads for the others.
@@ -122,11 +131,30 @@ ScheduleFields::verify(function_ref<InFlightDiagnostic()> emitError) const {
     return error("expected 'cluster' to have at most ", kMaxClusterSize,
                  " blocks, got ", cluster[0] * cluster[1]);
 
+  if (!box.empty()) {
+    if (failed(checkList("box", box, 3, "[TI, TH, TW]")))
+      return failure();
+    const bool isRows = pixels == PixelAxis::rows;
+    const int64_t extent = block[isRows ? 0 : 1];
+    // Each is at most 2^16.
+    if (box[0] * box[1] * box[2] > extent)
+      return error("expected 'box' to have at most the ", extent,
+                   " pixels of 'block' ", isRows ? "M" : "N", ", got ",
+                   box[0] * box[1] * box[2]);
+  }
+
   const StringRef engineName = stringifyEngine(engine);
-  if (engine != Engine::simt && !thread.empty())
-    return error("expected 'thread' only for the engine 'simt', not for '",
+  const bool hasThreadTiles =
+      engine == Engine::simt || engine == Engine::direct;
+  if (!hasThreadTiles && !thread.empty())
+    return error("expected 'thread' only for the engines 'simt' and 'direct', "
+                 "not for '",
                  engineName, "'");
   switch (engine) {
+  case Engine::direct:
+    if (pixels != PixelAxis::columns)
+      return error("expected 'pixels' to be columns for the engine 'direct'");
+    [[fallthrough]];
   case Engine::simt: {
     if (failed(checkList("thread", thread, 2, "[TM, TN]")) ||
         failed(checkMultiple("'warp' M", warp[0], "'thread' M, ", thread[0])) ||
@@ -164,7 +192,8 @@ ScheduleFields::verify(function_ref<InFlightDiagnostic()> emitError) const {
 
 ScheduleAttr ScheduleFields::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, engine, block, warp, thread, stages,
-                           swizzle, cluster, splitK, order, groupSize, repack);
+                           swizzle, cluster, splitK, order, groupSize, repack,
+                           box, pixels);
 }
 
 ScheduleAttr
@@ -196,7 +225,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    ArrayRef<int64_t> thread, int64_t stages,
                                    bool swizzle, ArrayRef<int64_t> cluster,
                                    int64_t splitK, BlockOrder order,
-                                   int64_t groupSize, bool repack) {
+                                   int64_t groupSize, bool repack,
+                                   ArrayRef<int64_t> box, PixelAxis pixels) {
   ScheduleFields fields(engine);
   fields.block.assign(block.begin(), block.end());
   fields.warp.assign(warp.begin(), warp.end());
@@ -208,6 +238,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   fields.order = order;
   fields.groupSize = groupSize;
   fields.repack = repack;
+  fields.box.assign(box.begin(), box.end());
+  fields.pixels = pixels;
   return fields.verify(emitError);
 }
 
@@ -296,7 +328,8 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
       return failure();
     if (name == "engine")
       return parseEnum(parser, symbolizeEngine,
-                       "'engine' to be simt, mma_sync or wgmma", given.engine);
+                       "'engine' to be simt, mma_sync, wgmma or direct",
+                       given.engine);
     if (name == "block")
       return parseList(parser, given.block);
     if (name == "warp")
@@ -315,10 +348,16 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
       return parser.parseInteger(given.splitK);
     if (name == "order")
       return parseOrder(parser, given);
+    if (name == "box")
+      return parseList(parser, given.box);
+    if (name == "pixels")
+      return parseEnum(parser, symbolizePixelAxis,
+                       "'pixels' to be columns or rows", given.pixels);
     return parser.emitError(nameLoc,
                             "expected a field of a schedule (engine, "
                             "block, warp, thread, stages, swizzle, "
-                            "cluster, split_k, order or repack), got '")
+                            "cluster, split_k, order, repack, box or "
+                            "pixels), got '")
            << name << "'";
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
@@ -334,12 +373,15 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
     fields.thread = given.thread;
   if (names.contains("stages"))
     fields.stages = given.stages;
-  fields.swizzle = given.swizzle;
+  if (names.contains("swizzle"))
+    fields.swizzle = given.swizzle;
   fields.cluster = given.cluster;
   fields.splitK = given.splitK;
   fields.order = given.order;
   fields.groupSize = given.groupSize;
   fields.repack = given.repack;
+  fields.box = given.box;
+  fields.pixels = given.pixels;
   return fields.getChecked([&]() { return parser.emitError(loc); },
                            parser.getContext());
 }
@@ -372,6 +414,10 @@ void ScheduleFields::print(raw_ostream &os) const {
   }
   if (repack != defaults.repack)
     os << ", repack = " << (repack ? "true" : "false");
+  if (!box.empty())
+    list("box", box);
+  if (pixels != defaults.pixels)
+    os << ", pixels = " << stringifyPixelAxis(pixels);
   os << ">";
 }
 

@@ -11,9 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "top/Dialect/Top/IR/Top.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::top;
@@ -116,6 +118,74 @@ LogicalResult StepAttr::verify(function_ref<InFlightDiagnostic()> emitError,
            << "expected 'nan' of a 'clamp' step to be between 'min' and 'max', "
               "got "
            << nan.getValueAsDouble();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles of convolutions
+//===----------------------------------------------------------------------===//
+
+/// No extent, stride or dilation is larger: products of several fit 64 bits.
+static constexpr int64_t kMaxExtent = 65536;
+
+static LogicalResult
+verifyExtents(function_ref<InFlightDiagnostic()> emitError, StringRef name,
+              ArrayRef<int64_t> values) {
+  for (int64_t value : values)
+    if (value < 1 || value > kMaxExtent)
+      return emitError() << "expected '" << name << "' to be between 1 and "
+                         << kMaxExtent << ", got " << value;
+  return success();
+}
+
+LogicalResult WindowAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> box,
+                                 ArrayRef<int64_t> kernel,
+                                 ArrayRef<int64_t> strides,
+                                 ArrayRef<int64_t> dilations, LayoutKind) {
+  const std::pair<StringRef, ArrayRef<int64_t>> pairs[] = {
+      {"box", box},
+      {"kernel", kernel},
+      {"strides", strides},
+      {"dilations", dilations}};
+  for (auto [name, values] : pairs) {
+    if (values.size() != 2)
+      return emitError() << "expected '" << name << "' to be two numbers, for "
+                         << "rows and columns, got " << values.size();
+    if (failed(verifyExtents(emitError, name, values)))
+      return failure();
+  }
+  return success();
+}
+
+static int64_t getProduct(ArrayRef<int64_t> extents) {
+  int64_t product = 1;
+  for (int64_t extent : extents)
+    product = llvm::SaturatingMultiply<uint64_t>(product, extent);
+  return product;
+}
+
+int64_t TileDimsAttr::getNumRows() const { return getProduct(getRows()); }
+int64_t TileDimsAttr::getNumCols() const { return getProduct(getCols()); }
+
+LogicalResult TileDimsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   ArrayRef<int64_t> rows,
+                                   ArrayRef<int64_t> cols,
+                                   ArrayRef<int64_t> order) {
+  if (rows.empty() || cols.empty())
+    return emitError() << "expected 'rows' and 'cols' of one extent at least";
+  if (failed(verifyExtents(emitError, "rows", rows)) ||
+      failed(verifyExtents(emitError, "cols", cols)))
+    return failure();
+  if (getProduct(rows) > kMaxExtent || getProduct(cols) > kMaxExtent)
+    return emitError() << "expected no more than " << kMaxExtent
+                       << " rows and columns, got " << getProduct(rows)
+                       << " and " << getProduct(cols);
+  if (order.size() != rows.size() + cols.size() ||
+      !isPermutationVector(order))
+    return emitError() << "expected 'order' to be a permutation of the "
+                       << rows.size() + cols.size()
+                       << " coordinates of 'rows' and 'cols'";
   return success();
 }
 

@@ -199,12 +199,48 @@ static LogicalResult verifySource(Operation *op, Value source, int64_t rows,
   return success();
 }
 
+/// `source` at `position`, and at most one of `window` and `dims`, which say
+/// what of it a tile of `rows` x `cols` has.
+static LogicalResult verifyLoad(Operation *op, Value source,
+                                ValueRange position, WindowAttr window,
+                                TileDimsAttr dims, int64_t rows, int64_t cols,
+                                Type elementType) {
+  auto type = cast<ShapedType>(source.getType());
+  if (window && dims)
+    return op->emitOpError("expected 'window' or 'dims', not both");
+  const size_t numIndices = window ? 3 : dims ? dims.getRank() : 0;
+  if (position.size() != numIndices)
+    return op->emitOpError("expected ")
+           << numIndices << " indices of 'position', got " << position.size();
+  if (!window && !dims)
+    return verifySource(op, source, rows, cols, elementType);
+  const int64_t rank = window ? 4 : dims.getRank();
+  if (type.getRank() != rank || type.getElementType() != elementType)
+    return op->emitOpError("expected 'source' of rank ")
+           << rank << " and element type " << elementType << ", got " << type;
+  if (dims) {
+    if (dims.getNumRows() > rows || dims.getNumCols() > cols)
+      return op->emitOpError("expected no more rows and columns of 'dims' than "
+                             "the tile has, ")
+             << rows << " and " << cols << ", got " << dims.getNumRows()
+             << " and " << dims.getNumCols();
+    return success();
+  }
+  const int64_t pixels = window.isChannelsLast() ? rows : cols;
+  if (window.getNumPixels() > pixels)
+    return op->emitOpError("expected a box of no more pixels than the tile "
+                           "has, ")
+           << pixels << ", got " << window.getNumPixels();
+  return success();
+}
+
 LogicalResult TileLoadOp::verify() {
   TileType type = getType();
   if (type.getLevel() != TileLevel::block)
     return emitOpError("expected a block tile, got ") << type;
-  return verifySource(*this, getSource(), type.getRows(), type.getCols(),
-                      type.getElementType());
+  return verifyLoad(*this, getSource(), getPosition(), getWindowAttr(),
+                    getDimsAttr(), type.getRows(), type.getCols(),
+                    type.getElementType());
 }
 
 LogicalResult TileCopyOp::verify() {
@@ -227,15 +263,17 @@ LogicalResult TileCopyOp::verify() {
     return emitOpError("expected 'part' to be [begin, end, count] with 0 <= "
                        "begin < end <= count");
   auto source = cast<MemRefType>(getSource().getType());
-  if (failed(verifySource(*this, getSource(), ring.getRows(), ring.getCols(),
-                          ring.getElementType())))
+  if (failed(verifyLoad(*this, getSource(), getPosition(), getWindowAttr(),
+                        getDimsAttr(), ring.getRows(), ring.getCols(),
+                        ring.getElementType())))
     return failure();
   SmallVector<int64_t> strides;
   int64_t offset;
   // Of a row of one element the stride means nothing, and a slice that drops
   // dimensions of extent 1 may have the stride of any of them.
   if (failed(source.getStridesAndOffset(strides, offset)) ||
-      (strides[1] != 1 && source.getDimSize(1) != 1))
+      (strides.back() != 1 && source.getShape().back() != 1 &&
+       bytes != element))
     return emitOpError("expected the elements of a row of 'source' to lie side "
                        "by side, got ")
            << source;
@@ -317,10 +355,12 @@ LogicalResult TileMmaOp::verify() {
 /// tensors, inputs that are read at positions which maps select, and a region
 /// that gets one element of each behind those of `leading` types.
 template <typename OpTy>
-static LogicalResult verifyElementwise(OpTy op, TypeRange leading) {
+static LogicalResult verifyElementwise(OpTy op, TypeRange leading,
+                                       unsigned rank = 2) {
   auto dest = cast<ShapedType>(op.getDest().getType());
-  if (dest.getRank() != 2)
-    return op.emitOpError("expected 'dest' to have rank 2, got ") << dest;
+  if (dest.getRank() != rank)
+    return op.emitOpError("expected 'dest' to have rank ")
+           << rank << ", got " << dest;
   const bool isTensor = isa<TensorType>(dest);
   if (isTensor != (op.getResult() != nullptr) ||
       (isTensor && op.getResult().getType() != dest))
@@ -349,10 +389,11 @@ static LogicalResult verifyElementwise(OpTy op, TypeRange leading) {
       return op.emitOpError("expected inputs to be tensors exactly where "
                             "'dest' is one, got ")
              << type;
-    if (map.getNumDims() != 2 || map.getNumSymbols() != 0 ||
+    if (map.getNumDims() != rank || map.getNumSymbols() != 0 ||
         map.getNumResults() != static_cast<unsigned>(type.getRank()))
       return op.emitOpError("expected indexing map #")
-             << index << " from 2 dimensions to " << type.getRank() << ", got "
+             << index << " from " << rank << " dimensions to "
+             << type.getRank() << ", got "
              << AffineMapAttr::get(map);
     // What an input's position is computed from: nothing but the element's own.
     for (AffineExpr expr : map.getResults())
@@ -393,7 +434,10 @@ LogicalResult TileStoreOp::verify() {
            << getOffsets().size();
   if (getStep().size() != 2 || getStep()[0] < 1 || getStep()[1] < 1)
     return emitOpError("expected 'step' to be two positive numbers");
-  return verifyElementwise(*this, Type(getTile().getType().getElementType()));
+  Type sum = getTile().getType().getElementType();
+  if (TileDimsAttr dims = getDimsAttr())
+    return verifyElementwise(*this, sum, dims.getRank());
+  return verifyElementwise(*this, sum);
 }
 
 void TileStoreOp::getEffects(
@@ -427,4 +471,72 @@ void TileMapOp::getEffects(
   // The operands behind 'dest': parts and inputs.
   addElementwiseEffects(*this, effects,
                         getOperation()->getOpOperands().drop_front());
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles of convolutions
+//===----------------------------------------------------------------------===//
+
+LogicalResult TilePackOp::verify() {
+  auto source = cast<ShapedType>(getSource().getType());
+  auto dest = cast<ShapedType>(getDest().getType());
+  const bool isTensor = isa<TensorType>(dest);
+  if (isa<TensorType>(source) != isTensor)
+    return emitOpError("expected 'source' to be a tensor exactly where 'dest' "
+                       "is one, got ")
+           << source;
+  if (isTensor != (getResult() != nullptr) ||
+      (isTensor && getResult().getType() != dest))
+    return emitOpError("expected a result exactly where 'dest' is a tensor, of "
+                       "the same type");
+  if (source.getRank() != 3 || dest.getRank() != 3 ||
+      source.getElementType() != dest.getElementType() ||
+      !isTileElementType(dest.getElementType()))
+    return emitOpError("expected 'source' and 'dest' of rank 3 and one element "
+                       "type that tiles have, got ")
+           << source << " and " << dest;
+  for (unsigned axis = 0; axis < 2; ++axis)
+    if (!source.isDynamicDim(1 + axis) && !dest.isDynamicDim(axis) &&
+        source.getDimSize(1 + axis) != dest.getDimSize(axis))
+      return emitOpError("expected as many rows and columns of pixels in "
+                         "'source' as in 'dest', got ")
+             << source << " and " << dest;
+  if (!source.isDynamicDim(0) && !dest.isDynamicDim(2) &&
+      source.getDimSize(0) > dest.getDimSize(2))
+    return emitOpError("expected no more channels in 'source' than in 'dest', "
+                       "got ")
+           << source << " and " << dest;
+  return success();
+}
+
+void TilePackOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (!isa<MemRefType>(getDest().getType()))
+    return;
+  effects.emplace_back(MemoryEffects::Write::get(), &getDestMutable(),
+                       SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable(),
+                       SideEffects::DefaultResource::get());
+}
+
+LogicalResult TileConvOp::verify() {
+  TileType input = getInput().getType(), acc = getAcc().getType();
+  auto filter = cast<MemRefType>(getFilter().getType());
+  if (getPosition().size() != 3)
+    return emitOpError("expected 3 indices of 'position', got ")
+           << getPosition().size();
+  if (getWindow().isChannelsLast())
+    return emitOpError("expected a window of layout channels_first");
+  if (filter.getRank() != 4 ||
+      filter.getElementType() != input.getElementType() ||
+      filter.getDimSize(2) != getWindow().getKernel()[0] ||
+      filter.getDimSize(3) != getWindow().getKernel()[1])
+    return emitOpError("expected 'filter' of F x C x ")
+           << getWindow().getKernel()[0] << " x " << getWindow().getKernel()[1]
+           << " elements of type " << input.getElementType() << ", got "
+           << filter;
+  if (acc.getElementType() != getAccumulatorType(input.getElementType()))
+    return emitOpError("expected accumulators of type ")
+           << getAccumulatorType(input.getElementType()) << ", got " << acc;
+  return success();
 }

@@ -19,7 +19,8 @@
 namespace mlir::top {
 
 /// The fields of ScheduleAttr, which describes them. The initial values are
-/// the defaults of `simt`; an empty `thread` belongs to the other engines.
+/// the defaults of `simt`; an empty `thread` belongs to engines without thread
+/// tiles.
 struct ScheduleFields {
   Engine engine = Engine::simt;
   SmallVector<int64_t, 3> block = {128, 128, 32};
@@ -32,6 +33,8 @@ struct ScheduleFields {
   BlockOrder order = BlockOrder::row;
   int64_t groupSize = 1; ///< tile rows of a band; 1 unless `order` is grouped
   bool repack = false;   ///< copy operands of unaligned rows first
+  SmallVector<int64_t, 3> box; ///< of a convolution's output pixels, or empty
+  PixelAxis pixels = PixelAxis::columns;
 
   ScheduleFields() = default;
   /// The defaults of `engine`.

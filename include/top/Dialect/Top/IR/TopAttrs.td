@@ -90,4 +90,123 @@ def Top_StepAttr : Top_Attr<"Step", "step"> {
   }];
 }
 
+def Top_LayoutKind : I32EnumAttr<"LayoutKind",
+    "in which order a tensor's elements lie in memory", [
+    I32EnumAttrCase<"channels_first", 0>, I32EnumAttrCase<"channels_last", 1>]> {
+  let cppNamespace = "::mlir::top";
+  let genSpecializedAttr = 0;
+}
+
+def Top_LayoutAttr : Top_Attr<"Layout", "layout"> {
+  let summary = "the order in which the elements of an NCHW tensor lie in memory";
+  let description = [{
+    The encoding of a tensor type of rank 4, whose shape stays N, C, H, W:
+    `channels_last` elements lie in the order N, H, W, C, the channels of a pixel
+    side by side. A tensor without an encoding is `channels_first`, which is
+    never written.
+
+    Example:
+
+    ```mlir
+    tensor<8x64x56x56xf16, #top.layout<channels_last>>
+    ```
+  }];
+  let parameters = (ins EnumParameter<Top_LayoutKind>:$kind);
+  let assemblyFormat = "`<` $kind `>`";
+}
+
+def Top_WindowAttr : Top_Attr<"Window", "window"> {
+  let summary = "which elements of an image the products of a tile of output pixels take";
+  let description = [{
+    A box of `TH x TW` output pixels of each of some images, of a convolution
+    with a kernel of `KH x KW` taps. Pixel `p` of the box is
+
+    ```
+    i = p / (TH*TW), h = p / TW mod TH, w = p mod TW
+    ```
+
+    and with a window that begins at row `h0` and column `w0` of the image, tap
+    `(kh, kw)` of pixel `(i, h, w)` is at row `h0 + h*sh + kh*dh` and column
+    `w0 + w*sw + kw*dw` of image `i`; where the image has no such row or column,
+    the value is 0. The depth `k` of the product, over taps and channels, goes
+    in the order in which a filter of the same layout lies in memory:
+
+    | `layout`         | images        | tile       | depth                     |
+    |------------------|---------------|------------|---------------------------|
+    | `channels_last`  | I x H x W x C | pixels x K | `k = (kh*KW + kw)*C + c`  |
+    | `channels_first` | I x C x H x W | K x pixels | `k = (c*KH + kh)*KW + kw` |
+
+    Example: a 3x3 kernel of stride 2 over a box of 4 x 56 output pixels.
+
+    ```mlir
+    #top.window<box = [4, 56], kernel = [3, 3], strides = [2, 2], dilations = [1, 1], layout = channels_last>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t", "TH, TW">:$box,
+    ArrayRefParameter<"int64_t", "KH, KW">:$kernel,
+    ArrayRefParameter<"int64_t", "sh, sw">:$strides,
+    ArrayRefParameter<"int64_t", "dh, dw">:$dilations,
+    EnumParameter<Top_LayoutKind>:$layout
+  );
+  let assemblyFormat = [{
+    `<` `box` `=` `[` $box `]` `,` `kernel` `=` `[` $kernel `]` `,`
+    `strides` `=` `[` $strides `]` `,` `dilations` `=` `[` $dilations `]` `,`
+    `layout` `=` $layout `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Output pixels of the box in one image, and taps of the kernel.
+    int64_t getNumPixels() const { return getBox()[0] * getBox()[1]; }
+    int64_t getNumTaps() const { return getKernel()[0] * getKernel()[1]; }
+    /// Rows (axis 0) or columns (axis 1) of an image that the box's windows
+    /// span.
+    int64_t getSpan(unsigned axis) const {
+      return (getBox()[axis] - 1) * getStrides()[axis] +
+             (getKernel()[axis] - 1) * getDilations()[axis] + 1;
+    }
+    bool isChannelsLast() const {
+      return getLayout() == ::mlir::top::LayoutKind::channels_last;
+    }
+    /// Dimensions of the images: of C, and of H (axis 0) or W (axis 1).
+    unsigned getChannelDim() const { return isChannelsLast() ? 3 : 1; }
+    unsigned getImageDim(unsigned axis) const {
+      return (isChannelsLast() ? 1 : 2) + axis;
+    }
+  }];
+}
+
+def Top_TileDimsAttr : Top_Attr<"TileDims", "tile_dims"> {
+  let summary = "how the rows and columns of a tile are the dimensions of a tensor";
+  let description = [{
+    The rows of a tile are the elements of a box of `rows`, and its columns those
+    of a box of `cols`, in row-major order. With the coordinates in the first box
+    followed by those in the second, dimension `d` of the tensor has coordinate
+    number `order[d]`.
+
+    Example: rows are channels, columns the pixels of 1 x 4 x 56 in a tensor of N
+    x F x OH x OW.
+
+    ```mlir
+    #top.tile_dims<rows = [128], cols = [1, 4, 56], order = [1, 0, 2, 3]>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$rows,
+    ArrayRefParameter<"int64_t">:$cols,
+    ArrayRefParameter<"int64_t">:$order
+  );
+  let assemblyFormat = [{
+    `<` `rows` `=` `[` $rows `]` `,` `cols` `=` `[` $cols `]` `,`
+    `order` `=` `[` $order `]` `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Elements of the box of rows, and of columns.
+    int64_t getNumRows() const;
+    int64_t getNumCols() const;
+    int64_t getRank() const { return getOrder().size(); }
+  }];
+}
+
 #endif // TOP_DIALECT_TOP_IR_TOPATTRS_TD

@@ -21,7 +21,14 @@ include "top/Dialect/Top/IR/TopDialect.td"
 
 def Top_Engine : I32EnumAttr<"Engine", "how a block tile is multiplied", [
     I32EnumAttrCase<"simt", 0>, I32EnumAttrCase<"mma_sync", 1>,
-    I32EnumAttrCase<"wgmma", 2>]> {
+    I32EnumAttrCase<"wgmma", 2>, I32EnumAttrCase<"direct", 3>]> {
+  let cppNamespace = "::mlir::top";
+  let genSpecializedAttr = 0;
+}
+
+def Top_PixelAxis : I32EnumAttr<"PixelAxis",
+    "which side of a convolution's product its output pixels are", [
+    I32EnumAttrCase<"columns", 0>, I32EnumAttrCase<"rows", 1>]> {
   let cppNamespace = "::mlir::top";
   let genSpecializedAttr = 0;
 }
@@ -45,7 +52,7 @@ def Top_ScheduleAttr : Top_Attr<"Schedule", "schedule"> {
 
     | field     | value                               | meaning                                    | default |
     |-----------|-------------------------------------|--------------------------------------------|---------|
-    | `engine`  | `simt`, `mma_sync` or `wgmma`       | how a block tile is multiplied             | `simt` |
+    | `engine`  | `simt`, `mma_sync`, `wgmma` or `direct` | how a block tile is multiplied             | `simt` |
     | `block`   | `[BM, BN, BK]`                      | block tile, in elements; BK is one K step  | `[128, 128, 32]`; wgmma `[128, 256, 64]` |
     | `warp`    | `[WM, WN]`                          | tile of a warp, in elements; for `wgmma` that of a consumer warpgroup | simt `[32, 64]`, mma_sync `[64, 64]`, wgmma `[64, 256]` |
     | `thread`  | `[TM, TN]`                          | elements of the warp tile that a thread owns; `simt` only | `[8, 8]` |
@@ -54,7 +61,9 @@ def Top_ScheduleAttr : Top_Attr<"Schedule", "schedule"> {
     | `cluster` | `[CM, CN]`                          | blocks of a thread block cluster along M and N | `[1, 1]` |
     | `split_k` | at least 1                          | parts of K summed by blocks of their own   | 1 |
     | `order`   | `row`, `column` or `grouped(G)`     | consecutive blocks are neighbours along N; along M; or along M inside bands of G tile rows | `row` |
-    | `repack`  | `true` or `false`                   | whether an operand whose rows do not begin at multiples of 16 bytes is first copied to one whose rows do; else it is read with narrower accesses | `false` |
+    | `repack`  | `true` or `false`                   | whether an operand whose rows do not begin at multiples of 16 bytes is first copied to one whose rows do; else it is read with narrower accesses. For a convolution: whether the input is first packed with its channels last, and the filter with it | `false` |
+    | `box`     | `[TI, TH, TW]`                      | convolutions only: the images, and rows and columns of output pixels in each, that a block's tile has; no more than BN (BM with `pixels = rows`) | chosen from the block |
+    | `pixels`  | `columns` or `rows`                 | convolutions only: whether the columns of the product are output pixels and its rows output channels, or the reverse | `columns` |
 
     A block has `BM/WM * BN/WN` warp tiles. It has as many warps of 32 threads
     (`simt`, `mma_sync`), or as many warpgroups of 128 and one more that loads
@@ -84,7 +93,9 @@ def Top_ScheduleAttr : Top_Attr<"Schedule", "schedule"> {
     "int64_t":$splitK,
     "::mlir::top::BlockOrder":$order,
     "int64_t":$groupSize,
-    "bool":$repack
+    "bool":$repack,
+    ArrayRefParameter<"int64_t", "TI, TH, TW; empty unless a convolution">:$box,
+    "::mlir::top::PixelAxis":$pixels
   );
   let builders = [
     /// The schedule with every default of `engine`. Others are made from it

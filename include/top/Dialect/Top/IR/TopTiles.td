@@ -99,6 +99,18 @@ def Top_RingType : Top_Type<"Ring", "ring"> {
 // Ops
 //===----------------------------------------------------------------------===//
 
+/// An attribute that TopAttrs.td defines; including that here would generate it
+/// a second time.
+class Top_KnownAttr<string name, string description>
+    : Attr<CPred<"::llvm::isa<::mlir::top::" # name # ">($_self)">,
+           description> {
+  let storageType = "::mlir::top::" # name;
+  let returnType = storageType;
+  let convertFromStorage = "$_self";
+}
+def Top_Window : Top_KnownAttr<"WindowAttr", "#top.window attribute">;
+def Top_TileDims : Top_KnownAttr<"TileDimsAttr", "#top.tile_dims attribute">;
+
 class Top_TileOp<string opMnemonic, list<Trait> traits = []>
     : Op<Top_Dialect, opMnemonic, traits>;
 
@@ -161,6 +173,9 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
     start at multiples of that. With `whole` the source's rows also end at
     multiples of it, so that no access is partly outside.
 
+    `position`, `window` and `dims` are those of `top.tile_load`; the source's
+    rows are then the runs of elements of its last dimension.
+
     With `part = [begin, end, count]` the threads' accesses, in order, are taken
     as `count` equal shares, of which shares `begin` to `end` (exclusive) are
     copied: copies of one step can so be spread over its products. All copies
@@ -179,11 +194,15 @@ def Top_TileCopyOp : Top_TileOp<"tile_copy"> {
     ```
   }];
   let arguments = (ins Arg<AnyMemRef, "", [MemRead]>:$source,
+                       Variadic<Index>:$position,
                        Arg<Top_RingType, "", [MemWrite]>:$ring, Index:$slot,
+                       OptionalAttr<Top_Window>:$window,
+                       OptionalAttr<Top_TileDims>:$dims,
                        UnitAttr:$async, I64Attr:$vector_bytes, UnitAttr:$whole,
                        DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{0, 1, 1}">:$part);
   let assemblyFormat = [{
-    $source `into` $ring `[` $slot `]` (`async` $async^)? attr-dict
+    $source (`[` $position^ `]`)? (`window` $window^)? (`dims` $dims^)?
+    `into` $ring `[` $slot `]` (`async` $async^)? attr-dict
     `:` type($source) `,` qualified(type($ring))
   }];
   let hasVerifier = 1;
@@ -322,6 +341,10 @@ def Top_TileStoreOp : Top_TileOp<"tile_store", [
     position in `dest`. Elements outside `dest` are dropped, and the inputs are
     not read for them.
 
+    With `dims` the destination is a box of elements, and the rows and columns of
+    the tile are its coordinates (`#top.tile_dims`); what of them does not exist
+    in `dest` is dropped. Indexing maps go from the dimensions of `dest`.
+
     On tensors the result is `dest` with the tile in it; on memrefs there is none.
 
     Example:
@@ -339,11 +362,12 @@ def Top_TileStoreOp : Top_TileOp<"tile_store", [
                        Variadic<Index>:$offsets,
                        Variadic<Top_AnyTensorOrMemRef>:$inputs,
                        OptionalAttr<AffineMapArrayAttr>:$indexing_maps,
-                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{1, 1}">:$step);
+                       DefaultValuedOptionalAttr<DenseI64ArrayAttr, "{1, 1}">:$step,
+                       OptionalAttr<Top_TileDims>:$dims);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $tile `into` $dest (`[` $offsets^ `]`)? (`step` $step^)?
+    $tile `into` $dest (`[` $offsets^ `]`)? (`step` $step^)? (`dims` $dims^)?
     (`ins` `(` $inputs^ `:` type($inputs) `)` `maps` $indexing_maps)?
     $body attr-dict `:` qualified(type($tile)) `,` type($dest) (`->` type($result)^)?
   }];
@@ -398,6 +422,77 @@ def Top_TileMapOp : Top_TileOp<"tile_map", [
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getDestMutable(); }
   }];
+}
+
+def Top_TilePackOp : Top_TileOp<"tile_pack", [
+    DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a box of pixels with its channels put last";
+  let description = [{
+    ```
+    dest[h, w, c] = source[c, h, w], or 0 for a channel that source does not have
+    ```
+
+    `source` is C x TH x TW, `dest` TH x TW x C', with no more channels in
+    `source` than in `dest`. All threads of the block take part: reads go along
+    the source's rows, writes along the destination's channels, and the elements
+    change places in shared memory.
+
+    On tensors the result is `dest` with the elements in it; on memrefs there is
+    none.
+
+    Example:
+
+    ```mlir
+    top.tile_pack %x into %y : memref<3x4x56xf16, strided<[3136, 56, 1], offset: ?>>, memref<4x56x4xf16, strided<[224, 4, 1], offset: ?>>
+    ```
+  }];
+  let arguments = (ins Top_AnyTensorOrMemRef:$source,
+                       Top_AnyTensorOrMemRef:$dest);
+  let results = (outs Optional<AnyRankedTensor>:$result);
+  let assemblyFormat = [{
+    $source `into` $dest attr-dict `:` type($source) `,` type($dest) (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDestMutable(); }
+  }];
+}
+
+def Top_TileConvOp : Top_TileOp<"tile_conv", [
+    MemoryEffects<[MemRead]>, AllTypesMatch<["acc", "result"]>]> {
+  let summary = "adds a convolution of few channels, computed pixel by pixel";
+  let description = [{
+    `input` is the tile of the images that the windows of a block's box of TH x
+    TW output pixels span: row `c*SH + y` is row y of channel c, SH being the
+    window's span along H, column x is column x. `filter` is F x C x KH x KW.
+    With `position` (f0, h0, w0), element (i, j) of `acc` is pixel (h0, w0 + j)
+    of the box in output channel f0 + i, and
+
+    ```
+    result[i, j] = acc[i, j] + sum over c, kh, kw of
+        input[c*SH + h0*sh + kh*dh, (w0 + j)*sw + kw*dw] * filter[f0 + i, c, kh, kw]
+    ```
+
+    Pixels and channels that do not exist are computed from whatever is there;
+    nothing outside `input` and `filter` is read for them. Sums are as those of
+    `top.tile_mma`.
+
+    Example:
+
+    ```mlir
+    %c = top.tile_conv %x, %w[%f, %h, %w0], %acc window #top.window<box = [8, 56], kernel = [3, 3], strides = [1, 1], dilations = [1, 1], layout = channels_first> : !top.tile<block 10x64xf16>, memref<1x1x3x3xf16>, !top.tile<thread 1x8xf32>
+    ```
+  }];
+  let arguments = (ins Top_TileType:$input, AnyMemRef:$filter,
+                       Variadic<Index>:$position, Top_TileType:$acc,
+                       Top_Window:$window);
+  let results = (outs Top_TileType:$result);
+  let assemblyFormat = [{
+    $input `,` $filter `[` $position `]` `,` $acc `window` $window attr-dict
+    `:` qualified(type($input)) `,` type($filter) `,` qualified(type($acc))
+  }];
+  let hasVerifier = 1;
 }
 
 def Top_YieldOp : Top_TileOp<"yield", [
