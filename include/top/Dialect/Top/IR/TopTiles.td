@@ -137,15 +137,38 @@ def Top_TileLoadOp : Top_TileOp<"tile_load", [Pure]> {
     ever read. Since a tile never changes, the source must not be written in the
     same kernel.
 
+    With `window` the source is images, and the tile the part of the implicit
+    matrix of a convolution (`#top.window`) that begins at pixel 0 of the box and
+    depth `k`, with the window at row `h0` and column `w0`, which may be
+    negative: `position` is (h0, w0, k).
+
+    With `dims` the source is a box of elements, of which coordinate `d` of the
+    tile (`#top.tile_dims`) is at `position[d]`, which may be negative, plus
+    that.
+
     Example:
 
     ```mlir
     %a = top.tile_load %slice : tensor<?x32xf16> -> !top.tile<block 128x32xf16>
+    %b = top.tile_load %images[%h0, %w0, %k] window #top.window<box = [4, 56], kernel = [3, 3], strides = [1, 1], dilations = [1, 1], layout = channels_last> : tensor<1x56x56x64xf16> -> !top.tile<block 224x32xf16>
     ```
   }];
-  let arguments = (ins Top_AnyTensorOrMemRef:$source);
+  let arguments = (ins Top_AnyTensorOrMemRef:$source,
+                       Variadic<Index>:$position,
+                       OptionalAttr<Top_Window>:$window,
+                       OptionalAttr<Top_TileDims>:$dims);
   let results = (outs Top_TileType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` qualified(type($result))";
+  let builders = [
+    /// Of a matrix.
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source), [{
+      build($_builder, $_state, result, source, ::mlir::ValueRange(),
+            ::mlir::top::WindowAttr(), ::mlir::top::TileDimsAttr());
+    }]>
+  ];
+  let assemblyFormat = [{
+    $source (`[` $position^ `]`)? (`window` $window^)? (`dims` $dims^)? attr-dict
+    `:` type($source) `->` qualified(type($result))
+  }];
   let hasVerifier = 1;
 }
 
