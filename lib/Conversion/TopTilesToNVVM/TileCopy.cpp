@@ -72,8 +72,7 @@ struct Piece {
     return getByteAddress(math, start, math.constant(getSourceShift()));
   }
   Value getShiftedDestination(const IndexMath &math, int64_t index = 0) const {
-    OpFoldResult offset =
-        getSlotOffset(math, ring, row, getCol(math, index));
+    OpFoldResult offset = getSlotOffset(math, ring, row, getCol(math, index));
     return getByteAddress(math, getByteAddress(math, slot, offset),
                           math.constant(getDestinationShift()));
   }

@@ -31,7 +31,7 @@ namespace mlir::top {
 using namespace mlir;
 using namespace mlir::top;
 
-static bool isZeroFill(Value value) {
+bool top::isZeroFill(Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
   if (!fill)
     return false;
@@ -117,13 +117,10 @@ static LogicalResult readProduct(linalg::LinalgOp op, BlockPlan &plan) {
   return success();
 }
 
-/// The elementwise op that is the only user of the product's result. One that
-/// carries a schedule asks for a kernel of its own.
-static linalg::LinalgOp findEpilogue(linalg::LinalgOp product) {
-  Value result = product->getResult(0);
-  if (!result.hasOneUse())
+linalg::LinalgOp top::findEpilogue(Value sums) {
+  if (!sums.hasOneUse())
     return {};
-  OpOperand &use = *result.use_begin();
+  OpOperand &use = *sums.use_begin();
   auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
   if (!user || ScheduleAttr::getFrom(user) || !isElementwise(user) ||
       !user.isDpsInput(&use) ||
@@ -173,7 +170,7 @@ static FailureOr<BlockPlan> planBlocks(linalg::LinalgOp op,
   } else {
     if (failed(readProduct(op, plan)))
       return failure();
-    plan.epilogue = findEpilogue(op);
+    plan.epilogue = findEpilogue(op->getResult(0));
   }
   plan.result = (plan.epilogue ? plan.epilogue : op)->getResult(0);
   auto type = cast<RankedTensorType>(plan.result.getType());
@@ -205,6 +202,11 @@ SmallVector<scf::ForallOp> top::getKernels(Operation *root) {
 FailureOr<SmallVector<scf::ForallOp>> top::tileToBlocks(RewriterBase &rewriter,
                                                         linalg::LinalgOp op,
                                                         ScheduleAttr schedule) {
+  if (isConvolution(op)) {
+    if (failed(checkSchedule(op, schedule)))
+      return failure();
+    return convToBlocks(rewriter, op, schedule);
+  }
   FailureOr<BlockPlan> plan = planBlocks(op, schedule);
   if (failed(plan))
     return failure();
