@@ -233,20 +233,40 @@ struct TopTileToBlocks
     : mlir::top::impl::TopTileToBlocksPassBase<TopTileToBlocks> {
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (ScheduleAttr::getFrom(op))
-        ops.push_back(op);
+    SmallVector<linalg::PackOp> packs;
+    getOperation().walk([&](Operation *op) {
+      if (!ScheduleAttr::getFrom(op))
+        return;
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        ops.push_back(linalgOp);
+      else if (auto pack = dyn_cast<linalg::PackOp>(op))
+        packs.push_back(pack);
     });
     auto remarkOpts = [&](StringRef name) {
       return remark::RemarkOpts::name(name)
           .category(getArgument())
           .function(getOperation().getName());
     };
-    if (ops.empty())
+    if (ops.empty() && packs.empty())
       remark::missed(getOperation().getLoc(), remarkOpts("NoSchedule"))
           << remark::reason("no linalg op carries {0}",
                             ScheduleAttr::name.str());
     IRRewriter rewriter(&getContext());
+    for (linalg::PackOp op : packs) {
+      FailureOr<scf::ForallOp> kernel = packToBlocks(rewriter, op);
+      if (failed(kernel))
+        return signalPassFailure();
+      ArrayRef<int64_t> box = ScheduleAttr::getFrom(*kernel).getBox();
+      auto packed = cast<ShapedType>(kernel->getResult(0).getType());
+      const int64_t channels =
+          std::min(packed.getShape().back(), kernel->getStaticStep().back());
+      remark::passed(kernel->getLoc(), remarkOpts("PackBlocks"))
+          << remark::add("{0} blocks of {1}x{2} pixels and {3} channels, {4} "
+                         "bytes each",
+                         countBlocks(*kernel), box[1], box[2], channels,
+                         box[1] * box[2] * channels *
+                             getElementBytes(packed.getElementType()));
+    }
     for (linalg::LinalgOp op : ops) {
       ScheduleAttr schedule = ScheduleAttr::getFrom(op);
       FailureOr<SmallVector<scf::ForallOp>> kernels =
