@@ -89,6 +89,9 @@ struct TileCounts {
 /// the schedule's, or what choosePixelBox gives.
 SmallVector<int64_t, 3> getPixelBox(const ScheduleFields &schedule,
                                     const ProductProblem &problem);
+/// The depth of the product that kernels compute: K, or of a convolution whose
+/// channels are packed, what they are filled up to.
+int64_t getDepth(const ScheduleFields &schedule, const ProductProblem &problem);
 TileCounts countTiles(const ScheduleFields &schedule,
                       const ProductProblem &problem);
 
