@@ -187,6 +187,18 @@ int64_t top::getDepth(const ScheduleFields &schedule,
                            problem.getElementBytes());
 }
 
+bool top::isPlainProduct(const ScheduleFields &schedule,
+                         const ProductProblem &problem) {
+  if (!problem.isConvolution || schedule.repack)
+    return false;
+  const ConvShape &conv = problem.conv;
+  const SmallVector<int64_t, 3> box = getPixelBox(schedule, problem);
+  return conv.kh == 1 && conv.kw == 1 &&
+         conv.strides == std::array<int64_t, 2>{1, 1} &&
+         conv.pads == std::array<int64_t, 4>{} && box[0] == 1 &&
+         (box[1] == 1 || box[2] >= conv.ow);
+}
+
 TileCounts top::countTiles(const ScheduleFields &schedule,
                            const ProductProblem &problem) {
   auto count = [](int64_t extent, int64_t tile) -> int64_t {
@@ -347,8 +359,8 @@ static Result checkGrid(const ScheduleFields &schedule,
     return Infeasible{Limit::SplitK,
                       formatv("needs {0} parts of K, but K of {1} has {2} "
                               "steps of {3}",
-                              schedule.splitK, getDepth(schedule, problem), tiles.k,
-                              schedule.block[2])};
+                              schedule.splitK, getDepth(schedule, problem),
+                              tiles.k, schedule.block[2])};
   // One long grid x. In double: the product may pass 64 bits.
   const double blocks = double(tiles.m) * tiles.n * problem.batch *
                         KParts(schedule, getDepth(schedule, problem)).count;
