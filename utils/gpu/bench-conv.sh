@@ -30,21 +30,11 @@ time=("$@")
 [ -f "$tools/top-compile" ] || die "no top-compile in '$tools'"
 mkdir -p "$out" || die "cannot make '$out'"
 here="$(cd "$(dirname "$0")" && pwd)"
-
 work="$(mktemp -d)" || die "cannot make a temporary folder"
 trap 'rm -rf "$work"' EXIT
-for deb in "$tools"/*.deb; do
-  [ -f "$deb" ] || continue
-  dpkg -x "$deb" "$work/root" || die "cannot unpack '$deb'"
-done
-folders="$(find "$work/root" -name '*.so*' -printf '%h\n' 2>/dev/null | sort -u | paste -sd:)"
-install -m 755 "$tools/top-compile" "$work/top-compile.bin" || die "cannot copy top-compile"
-# Python's own libraries are not to come from the packages.
-printf '#!/bin/sh\nLD_LIBRARY_PATH="%s" exec "%s/top-compile.bin" "$@"\n' "$folders" "$work" >"$work/top-compile"
-chmod 755 "$work/top-compile"
-"$work/top-compile" --help >/dev/null || die "top-compile does not start"
+"$here/unpack-tools.sh" "$tools" "$work/tools" || exit 2
 
-python3 "$here/make-bench.py" "$work/bench" --kind=conv --chip=sm_90a --card=h200 --compiler="$work/top-compile" \
+python3 "$here/make-bench.py" "$work/bench" --kind=conv --chip=sm_90a --card=h200 --compiler="$work/tools/top-compile" \
   "${make[@]}" >"$out/make.log" 2>&1
 tail -n 5 "$out/make.log"
 [ -f "$work/bench/cases.json" ] || die "nothing was compiled"
