@@ -13,7 +13,8 @@ counted. Then the steps of a plan of several are told apart: a step is the time 
 the plan up to it less that of the plan before it. A case that is wrong, or fails,
 is a row that says so, and makes the exit status 1. One JSON object a line goes to
 --json; --csv gets a line a case with the fields of its schedule; a Markdown table
-goes to stdout at the end.
+goes to stdout at the end. With --ncu=REGEX the kernels of the cases that match are
+profiled afterwards, with cold caches, for a second table.
 """
 
 import argparse
@@ -26,6 +27,7 @@ import sys
 import time
 
 import convs
+import counters
 import timing
 from timing import torch
 
@@ -244,6 +246,44 @@ def report(rows):
     return timing.table(header, lines)
 
 
+def count(rows, folder, pattern):
+    """Hardware counters of each kernel of the rows that match, into their field "counters"."""
+    profiler = counters.Profiler()
+    for row in rows:
+        if "ours" not in row or not re.search(pattern, row["name"]):
+            continue
+        ptx, plan = (folder / (row["name"] + suffix) for suffix in (".ptx", ".json"))
+        row["counters"] = {kernel: profiler.count(ptx, plan, kernel) for kernel in row["kernels"]}
+    return profiler.problem
+
+
+def report_counters(rows):
+    header = ["case", "kernel", "us", "registers", "DRAM read (MB)", "written (MB)", "DRAM (%)", "L2 (%)",
+              "shared pipe (%)", "issue (%)", "tensor pipe (%)", "occupancy (%)", "load requests", "sectors a request",
+              "bank conflicts"]
+    lines = []
+    for row in rows:
+        times = dict(row.get("steps") or [[kernel, row["ours"]["p50_us"]] for kernel in row.get("kernels", [])])
+        for kernel, (seen, error) in row.get("counters", {}).items():
+            cells = [row["name"], kernel, timing.text(times.get(kernel)), row["kernels"][kernel][0]]
+            if not seen:
+                lines.append(cells + [error] + ["-"] * 10)
+                continue
+
+            def number(name, scale=1.0, form="{:.0f}"):
+                return timing.text(None if seen.get(name) is None else seen[name] * scale, form)
+            requests = seen.get("load_requests")
+            cells += [number("dram_read_bytes", 1e-6, "{:.1f}"), number("dram_write_bytes", 1e-6, "{:.1f}")]
+            cells += [number(name) for name in ("dram", "l2", "shared_pipe", "issue", "tensor_pipe",
+                                                "achieved_occupancy")]
+            cells += [number("load_requests", 1, "{:.3g}"),
+                      number("load_sectors", 1 / requests if requests else 0, "{:.1f}"),
+                      timing.text(sum(seen.get(name) or 0 for name in ("conflicts_load", "conflicts_ldmatrix",
+                                                                       "conflicts_store")), "{:.3g}")]
+            lines.append(cells)
+    return timing.table(header, lines)
+
+
 def write_csv(path, rows):
     """A line a case that was timed: its schedule, and what the launches took; the launches in order, "name:us"."""
     with open(path, "w", newline="") as file:
@@ -268,6 +308,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=math.inf, help="begin no case after this long, and say so")
     parser.add_argument("--blocks", type=int, default=timing.BLOCKS, help="of each contender (default: %(default)s)")
     parser.add_argument("--no-torch", action="store_true", help="time ours alone")
+    parser.add_argument("--ncu", metavar="REGEX", help="count the kernels of these cases")
     parser.add_argument("--no-steps", action="store_true", help="do not tell the steps of a plan apart")
     options = parser.parse_args()
     folder = pathlib.Path(options.bench)
@@ -276,8 +317,9 @@ def main():
                  if c.get("op") == "conv" and re.search(options.only, c["name"])]
     except (OSError, ValueError) as error:
         parser.error(f"'{folder}' is no folder of make-bench.py: {error}")
+        re.compile(options.ncu or "")
     except re.error as error:
-        parser.error(f"--only: '{options.only}' is no regular expression: {error}")
+        parser.error(f"no regular expression: '{error.pattern}': {error}")
     if not cases:
         parser.error(f"no convolution matches --only={options.only}")
     driver, nvml = timing.start()
@@ -312,6 +354,11 @@ def main():
     if options.csv:
         write_csv(options.csv, rows)
     print(report(rows))
+    if options.ncu is not None:
+        problem = count(rows, folder, options.ncu)
+        print("\n" + (problem or report_counters(rows)))
+        with open(options.json, "w") as file:
+            file.writelines(json.dumps({**row, **about}) + "\n" for row in rows)
     failed = sum(row["error"] is not None for row in rows)
     print(f"\n{len(rows)} of {len(cases)} cases on {about['device']}, {failed} failed, PyTorch "
           f"{about['torch_version']}, cuDNN {about['cudnn_version']}, {time.time() - begin:.0f} s")
