@@ -12,6 +12,7 @@
 
 #include "top/Tuning/Model.h"
 
+#include "top/Dialect/Top/Utils/PixelBox.h"
 #include "top/Target/MemoryAccess.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -167,14 +168,31 @@ Occupancy top::computeOccupancy(const GPUArchitecture &arch,
                           needs.sharedBytes);
 }
 
+SmallVector<int64_t, 3> top::getPixelBox(const ScheduleFields &schedule,
+                                         const ProductProblem &problem) {
+  if (!schedule.box.empty())
+    return schedule.box;
+  return choosePixelBox(
+      problem.conv, schedule.block[schedule.pixels == PixelAxis::rows ? 0 : 1]);
+}
+
 TileCounts top::countTiles(const ScheduleFields &schedule,
                            const ProductProblem &problem) {
   auto count = [](int64_t extent, int64_t tile) -> int64_t {
     return extent / tile + (extent % tile != 0);
   };
-  return {count(problem.m, schedule.block[0]),
-          count(problem.n, schedule.block[1]),
-          count(problem.k, schedule.block[2])};
+  const int64_t k = count(problem.k, schedule.block[2]);
+  if (!problem.isConvolution)
+    return {count(problem.m, schedule.block[0]),
+            count(problem.n, schedule.block[1]), k};
+  // Pixels in boxes.
+  const bool pixelsAreRows = schedule.pixels == PixelAxis::rows;
+  const int64_t filters =
+      count(problem.conv.getGroupOutputs(), schedule.block[pixelsAreRows]);
+  const int64_t boxes =
+      countBoxes(problem.conv, getPixelBox(schedule, problem));
+  return pixelsAreRows ? TileCounts{boxes, filters, k}
+                       : TileCounts{filters, boxes, k};
 }
 
 //===----------------------------------------------------------------------===//
@@ -386,10 +404,6 @@ top::findUnimplemented(const ScheduleFields &schedule,
                                 stringifyNumericType(problem.getMmaType()),
                                 step)};
   }
-  if (problem.isConvolution)
-    return Infeasible{Limit::Engine,
-                      "needs a kernel for a convolution, which this build does "
-                      "not have"};
   if (schedule.cluster[0] * schedule.cluster[1] != 1)
     return Infeasible{Limit::Cluster,
                       "needs clusters of blocks, for which this build has no "

@@ -143,21 +143,35 @@ static FailureOr<ProductProblem> getConv2DProblem(Conv2DOp op,
   if (failed(multiply({{"H", input.getDimSize(2)}, {"W", input.getDimSize(3)}},
                       reason)) ||
       failed(setExtents(problem, {{"group", group}},
+                        {{"F", result.getDimSize(1) / group}},
                         {{"N", result.getDimSize(0)},
                          {"OH", result.getDimSize(2)},
                          {"OW", result.getDimSize(3)}},
-                        {{"F", result.getDimSize(1) / group}},
                         {{"C", filter.getDimSize(1)},
                          {"KH", filter.getDimSize(2)},
                          {"KW", filter.getDimSize(3)}},
                         reason)) ||
-      failed(setTypes(problem, input, filter, result, reason)))
+      failed(setTypes(problem, filter, input, result, reason)))
     return failure();
   problem.allowTF32 = op.getAllowTf32();
   problem.isConvolution = true;
-  // NCHW: pixels are contiguous; a filter is.
-  problem.isLhsKContiguous = false;
-  problem.isRhsKContiguous = true;
+  problem.conv.n = input.getDimSize(0);
+  problem.conv.c = input.getDimSize(1);
+  problem.conv.h = input.getDimSize(2);
+  problem.conv.w = input.getDimSize(3);
+  problem.conv.f = filter.getDimSize(0);
+  problem.conv.kh = filter.getDimSize(2);
+  problem.conv.kw = filter.getDimSize(3);
+  problem.conv.oh = result.getDimSize(2);
+  problem.conv.ow = result.getDimSize(3);
+  llvm::copy(op.getStrides(), problem.conv.strides.begin());
+  llvm::copy(op.getDilations(), problem.conv.dilations.begin());
+  llvm::copy(op.getPads(), problem.conv.pads.begin());
+  problem.conv.group = group;
+  // A filter is contiguous along K, pixels of NCHW are themselves.
+  problem.lhsRowBytes = problem.k * problem.getElementBytes();
+  problem.isLhsKContiguous = true;
+  problem.isRhsKContiguous = false;
   return problem;
 }
 

@@ -85,6 +85,10 @@ Occupancy computeOccupancy(const GPUArchitecture &arch,
 struct TileCounts {
   int64_t m, n, k;
 };
+/// The box of output pixels that a block's tile of a convolution is laid over:
+/// the schedule's, or what choosePixelBox gives.
+SmallVector<int64_t, 3> getPixelBox(const ScheduleFields &schedule,
+                                    const ProductProblem &problem);
 TileCounts countTiles(const ScheduleFields &schedule,
                       const ProductProblem &problem);
 

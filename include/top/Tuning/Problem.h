@@ -15,12 +15,13 @@
 #define TOP_TUNING_PROBLEM_H
 
 #include "top/Dialect/Top/IR/Top.h"
+#include "top/Dialect/Top/Utils/ConvShape.h"
 #include "top/Target/GPUTarget.h"
 
 namespace mlir::top {
 
 /// `batch` products C[m,n] += A[m,k] * B[k,n]. A convolution is the one that it
-/// is an implicit form of: m = N*OH*OW, n = F/group, k = C/group*KH*KW and
+/// is an implicit form of: m = F/group, n = N*OH*OW, k = C/group*KH*KW and
 /// batch = group. All extents are at least 0.
 struct ProductProblem {
   int64_t batch = 1;
@@ -34,6 +35,7 @@ struct ProductProblem {
   /// Bytes from one row of the contiguous dimension to the next.
   int64_t lhsRowBytes = 0, rhsRowBytes = 0, resultRowBytes = 0;
   bool isConvolution = false;
+  ConvShape conv; ///< of a convolution
 
   /// The type that tensor cores would multiply: tf32 for f32 where it is
   /// allowed.

@@ -38,6 +38,19 @@ FailureOr<SmallVector<scf::ForallOp>> tileToBlocks(RewriterBase &rewriter,
                                                    linalg::LinalgOp op,
                                                    ScheduleAttr schedule);
 
+/// Cuts `op`, a pack of [batch x] C x H x W to [batch x] H x W x 1 x C' with
+/// constant zeros for channels that the source does not have, into blocks of
+/// one top.tile_pack each, whose boxes follow from shape and element type.
+/// Fails with an error at the op; the IR is then unchanged.
+FailureOr<scf::ForallOp> packToBlocks(RewriterBase &rewriter,
+                                      linalg::PackOp op);
+
+/// Replaces `op`, whatever its form, by a constant. Fails, with the IR
+/// unchanged and without a diagnostic, where its source is no dense constant of
+/// whole bytes an element, a shape or a tile is dynamic, or its padding is no
+/// constant.
+LogicalResult foldConstantPack(RewriterBase &rewriter, linalg::PackOp op);
+
 /// Stages the operands of the products of `kernel` in shared memory. Returns
 /// the number of rings made.
 unsigned promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel);
