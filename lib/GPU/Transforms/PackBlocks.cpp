@@ -23,6 +23,7 @@
 #include "top/GPU/Transforms/Transforms.h"
 #include "top/Target/GPUTarget.h"
 #include "top/Target/MemoryAccess.h"
+#include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

@@ -80,7 +80,7 @@ struct LaunchPlan {
   SmallVector<PlanBuffer> buffers;
   /// For each argument and result of the function, its buffer.
   SmallVector<unsigned> arguments, results;
-  SmallVector<std::variant<PlanLaunch, PlanCopy>> steps;
+  std::vector<std::variant<PlanLaunch, PlanCopy>> steps;
   /// For each step the earlier ones, in ascending order, that must have ended
   /// before it begins; those that one of them waits for are left out. Steps
   /// that do not wait for each other may run at the same time. Empty = all in
