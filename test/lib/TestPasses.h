@@ -16,6 +16,7 @@
 namespace mlir::top::test {
 
 void registerTestBreakPipelinePass();
+void registerTestFoldLayoutsPass();
 void registerTestShiftWindowPass();
 
 } // namespace mlir::top::test

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "top/Dialect/Top/IR/Layout.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -266,6 +267,7 @@ LogicalResult PlanBuilder::runReturn(func::ReturnOp op) {
     if (buffer.kind == PlanBuffer::Workspace) {
       buffer.kind = PlanBuffer::Result;
       buffer.index = index;
+      buffer.channelsLast = !!function.getResultAttr(index, kLayoutAttrName);
     }
     plan.results.push_back(place.buffer);
   }
@@ -348,6 +350,8 @@ FailureOr<LaunchPlan> PlanBuilder::build() {
                                            argument.getArgNumber(), type);
     if (failed(buffer))
       return failure();
+    plan.buffers[*buffer].channelsLast =
+        !!function.getArgAttr(argument.getArgNumber(), kLayoutAttrName);
     plan.arguments.push_back(*buffer);
     views[argument] = getWhole(*buffer, type);
   }
@@ -395,6 +399,8 @@ static llvm::json::Object toJSON(const PlanBuffer &buffer) {
                             {"bytes", buffer.bytes}};
   if (buffer.kind == PlanBuffer::Argument || buffer.kind == PlanBuffer::Result)
     object["index"] = buffer.index;
+  if (buffer.channelsLast)
+    object["layout"] = stringifyLayoutKind(LayoutKind::channels_last);
   if (buffer.values)
     object["values"] = toJSON(buffer.values);
   return object;
