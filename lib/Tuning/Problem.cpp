@@ -155,6 +155,19 @@ static FailureOr<ProductProblem> getConv2DProblem(Conv2DOp op,
     return failure();
   problem.allowTF32 = op.getAllowTf32();
   problem.isConvolution = true;
+  problem.conv.n = input.getDimSize(0);
+  problem.conv.c = input.getDimSize(1);
+  problem.conv.h = input.getDimSize(2);
+  problem.conv.w = input.getDimSize(3);
+  problem.conv.f = filter.getDimSize(0);
+  problem.conv.kh = filter.getDimSize(2);
+  problem.conv.kw = filter.getDimSize(3);
+  problem.conv.oh = result.getDimSize(2);
+  problem.conv.ow = result.getDimSize(3);
+  llvm::copy(op.getStrides(), problem.conv.strides.begin());
+  llvm::copy(op.getDilations(), problem.conv.dilations.begin());
+  llvm::copy(op.getPads(), problem.conv.pads.begin());
+  problem.conv.group = group;
   // NCHW: pixels are contiguous; a filter is.
   problem.isLhsKContiguous = false;
   problem.isRhsKContiguous = true;

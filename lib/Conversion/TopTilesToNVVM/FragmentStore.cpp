@@ -21,7 +21,6 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "top/GPU/Utils/MemRefAlignment.h"
 #include "top/Target/GPUTarget.h"
 #include "top/Target/MemoryAccess.h"
 
@@ -75,39 +74,19 @@ private:
   OpFoldResult lane, warp;
   int64_t pitch;
   int64_t width = 1; ///< columns that a lane stores at once
-  TileAccess dest;
-  SmallVector<TileAccess> inputs;
+  StoreAccesses accesses;
 };
 
 } // namespace
 
 LogicalResult FragmentStore::read() {
-  auto destType = dyn_cast<MemRefType>(op.getDest().getType());
-  if (!destType)
-    return op.emitOpError("cannot be lowered: expected a memref; bufferize "
-                          "first");
-  if (!isTileElementType(destType.getElementType()))
-    return op.emitOpError("cannot be lowered: expected elements that tiles "
-                          "have, got ")
-           << destType;
-  // A run must exist as a whole or not at all, and begin where an access may.
-  const int64_t widest =
-      kWidestAccessBytes / getElementBytes(destType.getElementType());
-  while (width * 2 <= widest && type.getCols() % (width * 2) == 0 &&
-         getRowDivisor(op.getDest()) % (width * 2) == 0)
-    width *= 2;
-  FailureOr<TileAccess> access =
-      TileAccess::get(math, op, op.getDest(),
-                      {AccessAxis::Row, AccessAxis::Col}, width, mapping);
-  if (failed(access))
+  FailureOr<StoreAccesses> found =
+      StoreAccesses::get(math, op, schedule.getBlockM(), schedule.getBlockN(),
+                         /*width=*/type.getCols(), mapping);
+  if (failed(found))
     return failure();
-  dest = *access;
-  width = dest.elements;
-  FailureOr<SmallVector<TileAccess>> accesses = getInputAccesses(
-      math, op, op.getInputs(), op.getIndexingMapsAttr(), width, mapping);
-  if (failed(accesses))
-    return failure();
-  inputs = std::move(*accesses);
+  accesses = std::move(*found);
+  width = accesses.getWidth();
   return success();
 }
 
@@ -133,8 +112,9 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
                              OpFoldResult stageCol, OpFoldResult bandRow) {
   OpFoldResult row = math.add(math.add(getOffset(0), bandRow), stageRow);
   OpFoldResult col = math.add(getOffset(1), stageCol);
-  Value inside = isInside(math, dest, row, col, schedule.getBlockM(),
-                          schedule.getBlockN());
+  SmallVector<OpFoldResult> coordinates =
+      accesses.getCoordinates(math, row, col);
+  Value inside = accesses.isInside(math, coordinates);
   Type sumType = type.getElementType();
   SmallVector<SmallVector<Value>> arguments(1); // by argument, then by element
   const int64_t atOnce =
@@ -146,15 +126,11 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
         atOnce, arguments.front());
   // A run that does not exist reads the inputs of the last one that does, and
   // stores nothing: only the store depends on it.
-  OpFoldResult inputRow = row, inputCol = col;
-  if (inside) {
-    inputRow = math.min(row, math.sub(dest.view.sizes[0], math.constant(1)));
-    inputCol =
-        math.min(col, math.sub(dest.view.sizes[1], math.constant(width)));
-  }
-  for (const TileAccess &input : inputs)
-    input.load(math, math.constant(0), inputRow, inputCol, width,
-               input.elements, arguments.emplace_back());
+  SmallVector<OpFoldResult> read = coordinates;
+  if (inside)
+    read = accesses.clamp(math, coordinates);
+  for (const TileAccess &input : accesses.inputs)
+    input.load(math, read, width, input.elements, arguments.emplace_back());
   SmallVector<Value> results =
       computeElements(math, op.getBody().front(), width, arguments, mapping);
   OpBuilder::InsertionGuard guard(b);
@@ -162,7 +138,7 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
     auto branch = scf::IfOp::create(b, math.loc, inside);
     b.setInsertionPointToStart(branch.thenBlock());
   }
-  dest.store(math, row, col, results, width);
+  accesses.dest.store(math, coordinates, results, width);
 }
 
 /// Neighbouring lanes store neighbouring runs, row by row.

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "top/Dialect/Top/IR/KnownDivisor.h"
 #include "top/Target/GPUTarget.h"
 #include "top/Target/MemoryAccess.h"
@@ -230,17 +231,61 @@ LogicalResult KernelBody::convertRing(TileRingOp op) {
   return success();
 }
 
+template <typename OpTy>
+FailureOr<WindowSource> KernelBody::getWindow(const IndexMath &math, OpTy op,
+                                              int64_t rows,
+                                              int64_t cols) const {
+  FailureOr<GlobalView> images = resolveView(math, op, op.getSource(), mapping);
+  if (failed(images))
+    return failure();
+  WindowAttr window = op.getWindowAttr();
+  if (!getConstantIntValue(images->sizes[window.getChannelDim()]))
+    return op.emitOpError("cannot be lowered: expected a static number of "
+                          "channels, got ")
+           << op.getSource().getType();
+  auto index = [&](unsigned i) -> OpFoldResult {
+    Value value = mapping.lookupOrDefault(op.getPosition()[i]);
+    if (std::optional<int64_t> constant = getConstantIntValue(value))
+      return math.constant(*constant);
+    return value;
+  };
+  const bool isLast = window.isChannelsLast();
+  return WindowSource{*images,
+                      window,
+                      index(0),
+                      index(1),
+                      index(2),
+                      isLast ? rows : cols,
+                      isLast ? cols : rows};
+}
+
+template FailureOr<WindowSource>
+KernelBody::getWindow(const IndexMath &, TileLoadOp, int64_t, int64_t) const;
+template FailureOr<WindowSource>
+KernelBody::getWindow(const IndexMath &, TileCopyOp, int64_t, int64_t) const;
+
 LogicalResult KernelBody::convertLoad(TileLoadOp op) {
   IndexMath math(b, op.getLoc());
   if (!isa<MemRefType>(op.getSource().getType()))
     return op.emitOpError("cannot be lowered: expected a memref; bufferize "
                           "first");
-  FailureOr<GlobalView> view = resolveView(math, op, op.getSource(), mapping);
-  if (failed(view))
-    return failure();
   MemoryTile tile;
   tile.type = op.getType();
-  tile.view = *view;
+  if (op.getDims())
+    return op.emitOpError("cannot be lowered: a tile of 'dims' is read through "
+                          "shared memory only");
+  if (op.getWindow()) {
+    FailureOr<WindowSource> window =
+        getWindow(math, op, op.getType().getRows(), op.getType().getCols());
+    if (failed(window))
+      return failure();
+    tile.window = std::make_shared<WindowSource>(*window);
+  } else {
+    FailureOr<GlobalView> view = resolveView(math, op, op.getSource(), mapping);
+    if (failed(view))
+      return failure();
+    tile.view = *view;
+  }
   tile.row = tile.col = math.constant(0);
   memoryTiles[op.getResult()] = tile;
   return success();

@@ -15,6 +15,7 @@
 #define TOP_LIB_CONVERSION_TOPTILESTONVVM_KERNELBODY_H
 
 #include "TileMemory.h"
+#include "TileWindow.h"
 
 namespace mlir::top {
 
@@ -52,6 +53,10 @@ private:
   LogicalResult convertIf(Operation *op);
   LogicalResult convertRing(TileRingOp op);
   LogicalResult convertLoad(TileLoadOp op);
+  /// The images that `op`, a load or a copy of a tile of rows x cols, reads.
+  template <typename OpTy>
+  FailureOr<WindowSource> getWindow(const IndexMath &math, OpTy op,
+                                    int64_t rows, int64_t cols) const;
   /// With `condition` (i1), which asynchronous copies may have, nothing is
   /// copied unless it holds.
   LogicalResult convertCopy(TileCopyOp op, Value condition = {});

@@ -69,7 +69,7 @@ private:
 } // namespace
 
 bool WarpOperand::canUseLdmatrix() const {
-  return !tile.view && tile.rowStep == 1 && tile.colStep == 1 &&
+  return tile.isShared() && tile.rowStep == 1 && tile.colStep == 1 &&
          tile.ring.getRowBytes() % kChunkBytes == 0 &&
          tile.rowDivisor % 8 == 0 &&
          tile.colDivisor * elementBytes % kChunkBytes == 0 &&

@@ -31,7 +31,7 @@ namespace {
 
 /// One piece of `vectorBytes` that a thread moves.
 struct Piece {
-  GlobalView view;
+  GlobalView view; ///< of a matrix
   RingType ring;
   Value slot;
   int64_t elements; ///< of a whole piece
@@ -39,6 +39,8 @@ struct Piece {
   bool isWhole;          ///< wholly inside the source or wholly outside
   OpFoldResult row, col; ///< of its first element, but for rowShift
   int64_t rowShift = 0;  ///< constant; a multiple of 8
+  /// Of a window, in place of the view: where its first element is.
+  std::optional<WindowSource::Place> place;
 
   OpFoldResult getRow(const IndexMath &math) const {
     return math.add(row, math.constant(rowShift));
@@ -46,7 +48,7 @@ struct Piece {
   /// The address of its first element, but for rowShift: pieces of a thread
   /// share it.
   Value getSource(const IndexMath &math) const {
-    return view.getAddress(math, {row, col});
+    return place ? place->address : view.getAddress(math, {row, col});
   }
   Value getDestination(const IndexMath &math) const {
     return getByteAddress(math, slot, getSlotOffset(math, ring, row, col));
@@ -54,24 +56,36 @@ struct Piece {
   /// What rowShift adds to them. The swizzle has a period of 8 rows or fewer,
   /// so that it commutes with the shift.
   int64_t getSourceShift() const {
-    return rowShift * view.strides[0] * getElementBytes(ring.getElementType());
+    return place ? 0 : rowShift * view.strides[0] * getElementSize();
   }
   int64_t getDestinationShift() const { return rowShift * ring.getRowBytes(); }
-
-  Value getShiftedSource(const IndexMath &math) const {
-    return getByteAddress(math, getSource(math),
-                          math.constant(getSourceShift()));
+  int64_t getElementSize() const {
+    return getElementBytes(ring.getElementType());
   }
-  Value getShiftedDestination(const IndexMath &math) const {
-    return getByteAddress(math, getDestination(math),
+
+  /// Addresses of element `index`.
+  Value getShiftedSource(const IndexMath &math, int64_t index = 0) const {
+    if (place)
+      return getByteAddress(math, place->address,
+                            math.constant(index * getElementSize()));
+    Value start = view.getAddress(math, {row, getCol(math, index)});
+    return getByteAddress(math, start, math.constant(getSourceShift()));
+  }
+  Value getShiftedDestination(const IndexMath &math, int64_t index = 0) const {
+    OpFoldResult offset =
+        getSlotOffset(math, ring, row, getCol(math, index));
+    return getByteAddress(math, getByteAddress(math, slot, offset),
                           math.constant(getDestinationShift()));
+  }
+  OpFoldResult getCol(const IndexMath &math, int64_t index) const {
+    return math.add(col, math.constant(index));
   }
 };
 
 } // namespace
 
 static int64_t getBytes(const Piece &piece) {
-  return piece.elements * getElementBytes(piece.ring.getElementType());
+  return piece.elements * piece.getElementSize();
 }
 
 /// i1: lhs < rhs, for positions and extents inside a tile, which 32 bits hold;
@@ -91,6 +105,8 @@ static Value isBelow(const IndexMath &math, OpFoldResult lhs,
 /// i1: the row of the piece, and if it is wholly inside or outside its first
 /// column, exist; null where that is known to hold.
 static Value exists(const IndexMath &math, const Piece &piece) {
+  if (piece.place)
+    return piece.place->exists;
   Value result;
   auto require = [&](OpFoldResult position, OpFoldResult size, int64_t extent) {
     if (isConstantIntValue(size, extent))
@@ -164,11 +180,9 @@ static void copyElements(const IndexMath &math, const Piece &piece,
   OpBuilder &b = math.b;
   Type type = getStorageType(piece.ring.getElementType());
   for (int64_t i = 0; i < piece.elements; ++i) {
-    Piece element = piece;
-    element.col = math.add(piece.col, math.constant(i));
     auto load = [&]() -> Value {
       return LLVM::LoadOp::create(b, math.loc, type,
-                                  element.getShiftedSource(math));
+                                  piece.getShiftedSource(math, i));
     };
     Value value;
     if (Value exists = math.less(math.constant(i), count)) {
@@ -186,7 +200,7 @@ static void copyElements(const IndexMath &math, const Piece &piece,
       value = load();
     }
     LLVM::StoreOp::create(b, math.loc, value,
-                          element.getShiftedDestination(math));
+                          piece.getShiftedDestination(math, i));
   }
 }
 
@@ -234,9 +248,21 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op, Value condition) {
   if (!base)
     return op.emitOpError("cannot be lowered: expected the ring of a "
                           "top.tile_ring of this kernel");
-  FailureOr<GlobalView> view = resolveView(math, op, op.getSource(), mapping);
-  if (failed(view))
-    return failure();
+  GlobalView view;
+  std::optional<WindowSource> window;
+  if (op.getWindow()) {
+    FailureOr<WindowSource> found =
+        getWindow(math, op, ring.getRows(), ring.getCols());
+    if (failed(found))
+      return failure();
+    window = std::move(*found);
+  } else {
+    FailureOr<GlobalView> found =
+        resolveView(math, op, op.getSource(), mapping);
+    if (failed(found))
+      return failure();
+    view = std::move(*found);
+  }
   Value slot = getSlotAddress(math, base, ring, op.getSlot());
   const int64_t elements =
       op.getVectorBytes() / getElementBytes(ring.getElementType());
@@ -253,11 +279,24 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op, Value condition) {
       rowShift = i * (threads / perRow);
     else
       number = math.add(number, math.constant(i * threads));
-    copyPiece(math,
-              {*view, ring, slot, elements, op.getAsync(), op.getWhole(),
-               math.div(number, perRow),
-               math.mul(math.rem(number, perRow), elements), rowShift},
-              condition);
+    Piece piece{view,
+                ring,
+                slot,
+                elements,
+                op.getAsync(),
+                op.getWhole(),
+                math.div(number, perRow),
+                math.mul(math.rem(number, perRow), elements),
+                rowShift,
+                std::nullopt};
+    if (window) {
+      OpFoldResult row = piece.getRow(math);
+      const bool isLast = window->window.isChannelsLast();
+      piece.place = window->getPlace(math, isLast ? row : piece.col,
+                                     isLast ? piece.col : row);
+      piece.isWhole = true;
+    }
+    copyPiece(math, piece, condition);
   };
   auto copyIfExists = [&](int64_t i) {
     if ((i + 1) * threads <= pieces)

@@ -29,6 +29,9 @@ static constexpr int64_t maxPartAccesses = 16;
 
 namespace {
 
+/// The coordinates of what an elementwise op accesses.
+enum Coordinate : unsigned { Part, Row, Col };
+
 /// Writes what one thread does.
 class MapWriter {
 public:
@@ -95,30 +98,43 @@ MapWriter::MapWriter(const IndexMath &math, TileMapOp op,
 
 LogicalResult MapWriter::read() {
   auto get = [&](Value memref, ArrayRef<AccessAxis> axes) {
-    return TileAccess::get(math, op, memref, axes, width, mapping);
+    return TileAccess::get(math, op, memref, axes, Col, width, mapping);
   };
-  FailureOr<TileAccess> access =
-      get(op.getDest(), {AccessAxis::Row, AccessAxis::Col});
+  FailureOr<TileAccess> access = get(op.getDest(), {Row, Col});
   if (failed(access))
     return failure();
   dest = *access;
   if (op.getParts()) {
-    access = get(op.getParts(),
-                 {AccessAxis::Part, AccessAxis::Row, AccessAxis::Col});
+    access = get(op.getParts(), {Part, Row, Col});
     if (failed(access))
       return failure();
     parts = *access;
   }
-  FailureOr<SmallVector<TileAccess>> accesses = getInputAccesses(
-      math, op, op.getInputs(), op.getIndexingMapsAttr(), width, mapping);
-  if (failed(accesses))
-    return failure();
-  inputs = std::move(*accesses);
+  if (op.getInputs().empty())
+    return success();
+  for (auto [input, map] :
+       llvm::zip(op.getInputs(),
+                 op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
+    SmallVector<AccessAxis> axes = getAccessAxes(map);
+    for (AccessAxis &axis : axes) // (row, column) are the map's
+      if (axis)
+        axis = *axis == 0 ? Row : Col;
+    access = get(input, axes);
+    if (failed(access))
+      return failure();
+    inputs.push_back(*access);
+  }
   return success();
 }
 
 Value MapWriter::isBelow(OpFoldResult atRow, OpFoldResult atCol) const {
-  return isInside(math, dest, atRow, atCol, blockM, blockN);
+  Value inside;
+  for (auto [position, size, tile] :
+       {std::tuple(atRow, dest.view.sizes[0], blockM),
+        std::tuple(atCol, dest.view.sizes[1], blockN)})
+    if (!isConstantIntValue(size, tile))
+      inside = createAnd(math, inside, math.less(position, size));
+  return inside;
 }
 
 Value MapWriter::exists(bool all) const {
@@ -133,17 +149,18 @@ void MapWriter::load(const TileAccess &access, OpFoldResult partNumber,
                      bool whole, SmallVectorImpl<Value> &values) const {
   for (int64_t piece = 0; piece < pieces; ++piece) {
     OpFoldResult atRow = getRow(piece);
-    if (whole || !access.hasCol()) {
+    if (whole || !access.hasRun()) {
       if (!whole)
         atRow = clamp(atRow, dest.view.sizes[0]);
-      access.load(math, partNumber, atRow, getCol(0), width, access.elements,
+      access.load(math, {partNumber, atRow, getCol(0)}, width, access.elements,
                   values);
       continue;
     }
     atRow = clamp(atRow, dest.view.sizes[0]);
     for (int64_t i = 0; i < width; ++i)
-      access.load(math, partNumber, atRow, clamp(getCol(i), dest.view.sizes[1]),
-                  1, 1, values);
+      access.load(math,
+                  {partNumber, atRow, clamp(getCol(i), dest.view.sizes[1])}, 1,
+                  1, values);
   }
 }
 
@@ -216,8 +233,8 @@ void MapWriter::writeElements(bool whole) {
         auto branch = scf::IfOp::create(b, loc, inside);
         b.setInsertionPointToStart(branch.thenBlock());
       }
-    dest.store(math, atRow, atCol, ArrayRef<Value>(results).slice(i, elements),
-               elements);
+    dest.store(math, {math.constant(0), atRow, atCol},
+               ArrayRef<Value>(results).slice(i, elements), elements);
   }
 }
 

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileMemory.h"
+#include "TileWindow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -299,25 +300,35 @@ Value MemoryTile::load(const IndexMath &math, OpFoldResult i,
   Type storageType = getStorageType(elementType);
   OpFoldResult r = math.add(row, math.mul(i, rowStep));
   OpFoldResult c = math.add(col, math.mul(j, colStep));
-  if (!view) {
+  if (isShared()) {
     Value address = getByteAddress(math, slot, getSlotOffset(math, ring, r, c));
     return loadElement(math, elementType, address);
   }
+  Value inside; // null: it exists
+  Value address;
+  if (window) {
+    const bool isLast = window->window.isChannelsLast();
+    WindowSource::Place place =
+        window->getPlace(math, isLast ? r : c, isLast ? c : r);
+    inside = place.exists;
+    address = place.address;
+  } else {
+    // Where the source is as large as the tile, every element exists.
+    for (auto [position, size, extent] :
+         {std::tuple(r, view->sizes[0], type.getRows()),
+          std::tuple(c, view->sizes[1], type.getCols())}) {
+      if (isConstantIntValue(size, extent))
+        continue;
+      if (Value less = math.less(position, size))
+        inside =
+            inside ? arith::AndIOp::create(b, math.loc, inside, less) : less;
+    }
+  }
   auto loadGlobal = [&]() -> Value {
     return LLVM::LoadOp::create(b, math.loc, storageType,
-                                view->getAddress(math, {r, c}));
+                                window ? address
+                                       : view->getAddress(math, {r, c}));
   };
-  // Where the source is as large as the tile, every element exists.
-  Value inside;
-  for (auto [position, size, extent] :
-       {std::tuple(r, view->sizes[0], type.getRows()),
-        std::tuple(c, view->sizes[1], type.getCols())}) {
-    if (isConstantIntValue(size, extent))
-      continue;
-    Value less = math.less(position, size);
-    if (less)
-      inside = inside ? arith::AndIOp::create(b, math.loc, inside, less) : less;
-  }
   if (!inside)
     return bitcast(math, elementType, loadGlobal());
   auto branch = scf::IfOp::create(b, math.loc, storageType, inside,

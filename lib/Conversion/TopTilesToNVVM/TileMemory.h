@@ -75,17 +75,23 @@ Value loadElement(const IndexMath &math, Type type, Value address);
 FailureOr<GlobalView> resolveView(const IndexMath &math, Operation *user,
                                   Value memref, const IRMapping &mapping);
 
+struct WindowSource;
+
 /// An operand of a product: a tile in global or in shared memory, or a part of
 /// one.
 struct MemoryTile {
   TileType type;                  ///< of the whole, to which bounds belong
   std::optional<GlobalView> view; ///< in global memory
+  /// In global memory, as the implicit matrix of a convolution; then no view.
+  std::shared_ptr<const WindowSource> window;
   RingType ring;                  ///< in shared memory
   Value slot;                     ///< !llvm.ptr<3>, the slot's first byte
   OpFoldResult row, col;          ///< of element (0, 0) of the part
   int64_t rowStep = 1, colStep = 1;
   /// Known to divide `row` and `col`; 0 for 0.
   int64_t rowDivisor = 0, colDivisor = 0;
+
+  bool isShared() const { return slot != nullptr; }
 
   /// Element (i, j) of the part; zero outside the source.
   Value load(const IndexMath &math, OpFoldResult i, OpFoldResult j) const;

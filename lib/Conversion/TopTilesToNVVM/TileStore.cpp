@@ -29,28 +29,23 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
 
   if (op.getTile().getType().getLevel() == TileLevel::warp)
     return storeWarpTile(op, found->second.values);
-  FailureOr<TileAccess> dest = TileAccess::get(
-      math, op, op.getDest(), {AccessAxis::Row, AccessAxis::Col},
-      /*width=*/1, mapping);
-  if (failed(dest))
-    return failure();
-  FailureOr<SmallVector<TileAccess>> inputs =
-      getInputAccesses(math, op, op.getInputs(), op.getIndexingMapsAttr(),
-                       /*width=*/1, mapping);
-  if (failed(inputs))
+  TileType type = op.getTile().getType();
+  const bool isBlock = type.getLevel() == TileLevel::block;
+  FailureOr<StoreAccesses> accesses = StoreAccesses::get(
+      math, op, isBlock ? type.getRows() : schedule.getBlockM(),
+      isBlock ? type.getCols() : schedule.getBlockN(), /*width=*/1, mapping);
+  if (failed(accesses))
     return failure();
 
-  auto storeElement = [&](Value sum, OpFoldResult row, OpFoldResult col) {
+  auto storeElement = [&](Value sum, ArrayRef<OpFoldResult> coordinates) {
     SmallVector<SmallVector<Value>> arguments = {{sum}};
-    for (const TileAccess &input : *inputs)
-      input.load(math, math.constant(0), row, col, 1, 1,
-                 arguments.emplace_back());
-    dest->store(
-        math, row, col,
+    for (const TileAccess &input : accesses->inputs)
+      input.load(math, coordinates, 1, 1, arguments.emplace_back());
+    accesses->dest.store(
+        math, coordinates,
         computeElements(math, op.getBody().front(), 1, arguments, mapping), 1);
   };
 
-  TileType type = op.getTile().getType();
   // The position of each accumulator; those outside the destination are
   // dropped.
   for (auto [index, sum] : llvm::enumerate(found->second.values)) {
@@ -67,18 +62,14 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
       col = math.add(col,
                      OpFoldResult(mapping.lookupOrDefault(op.getOffsets()[1])));
     }
-    const bool isBlock = type.getLevel() == TileLevel::block;
-    Value inside = isInside(math, *dest, row, col,
-                            isBlock ? type.getRows() : schedule.getBlockM(),
-                            isBlock ? type.getCols() : schedule.getBlockN());
-    if (!inside) {
-      storeElement(sum, row, col);
-      continue;
-    }
-    auto branch = scf::IfOp::create(b, loc, inside);
+    SmallVector<OpFoldResult> coordinates =
+        accesses->getCoordinates(math, row, col);
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    storeElement(sum, row, col);
+    if (Value inside = accesses->isInside(math, coordinates)) {
+      auto branch = scf::IfOp::create(b, loc, inside);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    storeElement(sum, coordinates);
   }
   return success();
 }

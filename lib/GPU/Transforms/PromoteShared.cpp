@@ -64,15 +64,26 @@ unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
       rewriter.setInsertionPoint(load);
       TileType tile = load.getType();
       int64_t bytes = getRowAlignment(load.getSource());
-      while (cast<RingType>(ring.getType()).getRowBytes() % bytes != 0)
+      const int64_t element = getElementBytes(tile.getElementType());
+      // A piece of a window is channels of one tap of one pixel; pixels with
+      // their channels first are not side by side for taps in general.
+      int64_t runBytes = cast<RingType>(ring.getType()).getRowBytes();
+      if (WindowAttr window = load.getWindowAttr()) {
+        auto source = cast<MemRefType>(load.getSource().getType());
+        runBytes = window.isChannelsLast()
+                       ? source.getDimSize(window.getChannelDim()) * element
+                       : element;
+      }
+      while (cast<RingType>(ring.getType()).getRowBytes() % bytes != 0 ||
+             runBytes % bytes != 0)
         bytes /= 2;
       TileCopyOp::create(rewriter, loc, load.getSource(), load.getPosition(),
                          ring, slot, load.getWindowAttr(), load.getDimsAttr(),
                          /*async=*/false, bytes,
-                         getRowDivisor(load.getSource()) *
-                                 getElementBytes(tile.getElementType()) %
-                                 bytes ==
-                             0);
+                         load.getWindow() ||
+                             getRowDivisor(load.getSource()) * element %
+                                     bytes ==
+                                 0);
     }
     rewriter.setInsertionPointAfter(group.back());
     gpu::BarrierOp::create(rewriter, loc);

@@ -21,29 +21,13 @@
 using namespace mlir;
 using namespace mlir::top;
 
-int64_t top::getRowAlignment(Value memref) {
-  auto type = cast<MemRefType>(memref.getType());
-  const int64_t element = getElementBytes(type.getElementType());
-  int64_t divisor = 0; // of the offset of any row, in elements
-  while (true) {
-    auto view = cast<MemRefType>(memref.getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    if (failed(view.getStridesAndOffset(strides, offset)))
-      return element;
-    // Rows of a view differ by the pitch. Its own offset comes with the
-    // subview that made it.
-    if (!strides.empty())
-      for (int64_t stride : ArrayRef(strides).drop_back())
-        divisor = std::gcd(divisor, ShapedType::isDynamic(stride) ? 1 : stride);
-    auto subview = memref.getDefiningOp<memref::SubViewOp>();
-    if (!subview) {
-      divisor = std::gcd(divisor, ShapedType::isDynamic(offset) ? 1 : offset);
-      break;
-    }
+int64_t top::getOffsetDivisor(Value memref) {
+  int64_t divisor = 0;
+  while (auto subview = memref.getDefiningOp<memref::SubViewOp>()) {
     SmallVector<int64_t> parent;
+    int64_t offset;
     if (failed(subview.getSourceType().getStridesAndOffset(parent, offset)))
-      return element;
+      return 1;
     for (auto [position, stride] : llvm::zip(subview.getMixedOffsets(), parent))
       if (ShapedType::isDynamic(stride))
         divisor = 1;
@@ -51,6 +35,25 @@ int64_t top::getRowAlignment(Value memref) {
         divisor = std::gcd(divisor, getKnownDivisor(position) * stride);
     memref = subview.getSource();
   }
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(cast<MemRefType>(memref.getType())
+                 .getStridesAndOffset(strides, offset)))
+    return 1;
+  return std::gcd(divisor, ShapedType::isDynamic(offset) ? 1 : offset);
+}
+
+int64_t top::getRowAlignment(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  const int64_t element = getElementBytes(type.getElementType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return element;
+  int64_t divisor = getOffsetDivisor(memref);
+  if (!strides.empty())
+    for (int64_t stride : ArrayRef(strides).drop_back())
+      divisor = std::gcd(divisor, ShapedType::isDynamic(stride) ? 1 : stride);
   const int64_t bytes = divisor * element;
   int64_t alignment = kWidestAccessBytes;
   while (alignment > element && bytes % alignment != 0)
@@ -58,14 +61,22 @@ int64_t top::getRowAlignment(Value memref) {
   return alignment;
 }
 
-int64_t top::getRowDivisor(Value memref) {
+int64_t top::getSizeDivisor(Value memref, unsigned dim) {
   auto type = cast<MemRefType>(memref.getType());
-  if (!ShapedType::isDynamic(type.getShape().back()))
-    return type.getShape().back();
+  if (!type.isDynamicDim(dim))
+    return type.getDimSize(dim);
   auto subview = memref.getDefiningOp<memref::SubViewOp>();
-  // The last dimension of the view is that of its source unless it is dropped.
-  if (subview &&
-      !subview.getDroppedDims().test(subview.getSourceType().getRank() - 1))
-    return getKnownDivisor(subview.getMixedSizes().back());
+  if (!subview)
+    return 1;
+  // Dimension `dim` of those that the view keeps.
+  llvm::SmallBitVector dropped = subview.getDroppedDims();
+  for (auto [index, size] : llvm::enumerate(subview.getMixedSizes()))
+    if (!dropped.test(index) && dim-- == 0)
+      return getKnownDivisor(size);
   return 1;
+}
+
+int64_t top::getRowDivisor(Value memref) {
+  return getSizeDivisor(memref,
+                        cast<MemRefType>(memref.getType()).getRank() - 1);
 }

@@ -23,8 +23,15 @@ namespace mlir::top {
 /// widest access; offsets of views are as getKnownDivisor finds them.
 int64_t getRowAlignment(Value memref);
 
-/// A number of elements that divides the extent of the last dimension of
+/// A number of elements that divides the distance of the first element of
+/// `memref` from an address that is a multiple of the widest access: 0 if it is
+/// one, 1 where nothing is known.
+int64_t getOffsetDivisor(Value memref);
+
+/// A number of elements that divides the extent of dimension `dim` of
 /// `memref`, whose sizes are static or those of a subview.
+int64_t getSizeDivisor(Value memref, unsigned dim);
+/// Of the last dimension.
 int64_t getRowDivisor(Value memref);
 
 } // namespace mlir::top
