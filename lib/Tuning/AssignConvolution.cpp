@@ -96,10 +96,18 @@ top::assignMmaConvolution(const ProductProblem &problem,
   const int64_t filters = conv.getGroupOutputs();
   // Boxes are the same for all channels.
   SmallVector<SmallVector<int64_t, 3>> boxes;
-  for (int64_t most : kPixelTiles) {
-    SmallVector<int64_t, 3> box = choosePixelBox(conv, most);
+  auto addBox = [&](SmallVector<int64_t, 3> box) {
     if (!llvm::is_contained(boxes, box))
-      boxes.push_back(box);
+      boxes.push_back(std::move(box));
+  };
+  for (int64_t most : kPixelTiles) {
+    addBox(choosePixelBox(conv, most));
+    // Whole rows of one image, or a part of one row: a matrix as they lie.
+    const int64_t rows =
+        std::min(most / std::max<int64_t>(conv.ow, 1), conv.oh);
+    if (conv.kh == 1 && conv.kw == 1)
+      addBox(rows > 0 ? SmallVector<int64_t, 3>{1, rows, conv.ow}
+                      : SmallVector<int64_t, 3>{1, 1, most});
   }
   for (bool repack : packs)
     for (int64_t blockF : kFilterTiles) {

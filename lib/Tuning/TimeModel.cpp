@@ -57,7 +57,7 @@ static constexpr double kPackShare = 3.6e12 / 4.8e12;
 /// Instructions that a thread has for one access of a copy of a convolution's
 /// window, and what an SM issues in a second, of threads.
 static constexpr double kWindowInstructions = 12;
-static constexpr double kElementInstructions = 24; ///< one by one, straight
+static constexpr double kElementInstructions = 100; ///< one by one, straight
 static constexpr double kThreadsPerSecond = 128 * 1.7e9;
 
 StringRef top::stringifyTimeBound(TimeBound bound) {
