@@ -2,12 +2,14 @@
 # Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the shapes of test/bench/suite.json on a GPU, each beside cuBLAS.
+"""Runs the shapes of test/bench/suite.json on a GPU, products beside cuBLAS.
 
 Each case is a file of one layer op, which `top-run --bench --baseline=cublas
 --verify` compiles, compares with the reference and times. A line of JSON a case
 goes to --out, a Markdown table of all to stdout (or --table). A case that does
 not compile, gives wrong numbers or runs out of time is a row that says so.
+Convolutions (--kind=conv) are timed alone, with the filter an argument; beside
+cuDNN, with constant filters, utils/gpu/time-conv.py times them.
 
   utils/bench-suite.py --core --out=results.jsonl
   utils/bench-suite.py --only='^sq' --dtype=f16,bf16

@@ -391,6 +391,10 @@ Error CudaContext::record(const CudaEvent &event, const CudaStream &stream) {
   return TOP_CUDA_CALL(cuEventRecord, event.get(), stream.get());
 }
 
+Error CudaContext::wait(const CudaEvent &event, const CudaStream &stream) {
+  return TOP_CUDA_CALL(cuStreamWaitEvent, stream.get(), event.get(), 0);
+}
+
 Error CudaContext::synchronize(const CudaEvent &event) {
   return TOP_CUDA_CALL(cuEventSynchronize, event.get());
 }

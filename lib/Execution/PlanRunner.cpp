@@ -197,13 +197,12 @@ Error PlanRunner::enqueue(const PlanLaunch &launch, const PlanBuffers &buffers,
                          parameters, stream);
 }
 
-Error PlanRunner::enqueue(const PlanBuffers &buffers,
+Error PlanRunner::enqueue(const PlanBuffers &buffers, StepStreams &streams,
                           const CudaStream &stream) {
-  for (const auto &step : plan->steps)
-    if (Error error = std::visit(
-            [&](const auto &s) { return enqueue(s, buffers, stream); }, step))
-      return error;
-  return Error::success();
+  return streams.run(stream, [&](unsigned step, const CudaStream &own) {
+    return std::visit([&](const auto &s) { return enqueue(s, buffers, own); },
+                      plan->steps[step]);
+  });
 }
 
 SmallVector<std::pair<const PlanLaunch *, const CudaKernel *>>
@@ -268,7 +267,10 @@ PlanRunner::run(ArrayRef<const Tensor *> arguments, bool guarded) {
     return buffers.takeError();
   if (Error error = buffers->upload(arguments))
     return std::move(error);
-  if (Error error = enqueue(*buffers, *stream))
+  Expected<StepStreams> streams = StepStreams::create(*context, *plan);
+  if (!streams)
+    return streams.takeError();
+  if (Error error = enqueue(*buffers, *streams, *stream))
     return std::move(error);
   if (Error error = context->synchronize(*stream))
     return std::move(error);

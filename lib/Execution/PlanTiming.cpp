@@ -245,6 +245,9 @@ Expected<PlanTiming> PlanRunner::benchmark(ArrayRef<const Tensor *> arguments,
   if (baseline)
     if (Error error = baseline->begin(*stream))
       return std::move(error);
+  Expected<StepStreams> streams = StepStreams::create(*context, *plan);
+  if (!streams)
+    return streams.takeError();
   Expected<int64_t> freeBytes = context->getFreeBytes();
   if (!freeBytes)
     return freeBytes.takeError();
@@ -271,10 +274,11 @@ Expected<PlanTiming> PlanRunner::benchmark(ArrayRef<const Tensor *> arguments,
   }
 
   std::vector<Contender> contenders;
-  contenders.push_back(
-      {"ours",
-       [&](const PlanBuffers &buffers) { return enqueue(buffers, *stream); },
-       steps, &timing.ours});
+  contenders.push_back({"ours",
+                        [&](const PlanBuffers &buffers) {
+                          return enqueue(buffers, *streams, *stream);
+                        },
+                        steps, &timing.ours});
   if (baseline) {
     Expected<Tensor> result =
         runBaseline(*baseline, *context, *plan, sets.front(), *stream);

@@ -266,6 +266,12 @@ static CudaResult cuStreamDestroy_v2(CudaHandle stream) {
              : driver().fail(cuda::kInvalidHandle, "no stream");
 }
 static CudaResult cuStreamSynchronize(CudaHandle) { return cuda::kSuccess; }
+/// All work is done when its call returns.
+static CudaResult cuStreamWaitEvent(CudaHandle, CudaHandle event, unsigned) {
+  return driver().events.contains(event)
+             ? cuda::kSuccess
+             : driver().fail(cuda::kInvalidHandle, "no event");
+}
 
 static CudaResult refuseGraphs() {
   return driver().fail(cuda::kNotSupported, "the simulated GPU has no graphs");

@@ -143,15 +143,15 @@ static FailureOr<ProductProblem> getConv2DProblem(Conv2DOp op,
   if (failed(multiply({{"H", input.getDimSize(2)}, {"W", input.getDimSize(3)}},
                       reason)) ||
       failed(setExtents(problem, {{"group", group}},
+                        {{"F", result.getDimSize(1) / group}},
                         {{"N", result.getDimSize(0)},
                          {"OH", result.getDimSize(2)},
                          {"OW", result.getDimSize(3)}},
-                        {{"F", result.getDimSize(1) / group}},
                         {{"C", filter.getDimSize(1)},
                          {"KH", filter.getDimSize(2)},
                          {"KW", filter.getDimSize(3)}},
                         reason)) ||
-      failed(setTypes(problem, input, filter, result, reason)))
+      failed(setTypes(problem, filter, input, result, reason)))
     return failure();
   problem.allowTF32 = op.getAllowTf32();
   problem.isConvolution = true;
@@ -168,9 +168,10 @@ static FailureOr<ProductProblem> getConv2DProblem(Conv2DOp op,
   llvm::copy(op.getDilations(), problem.conv.dilations.begin());
   llvm::copy(op.getPads(), problem.conv.pads.begin());
   problem.conv.group = group;
-  // NCHW: pixels are contiguous; a filter is.
-  problem.isLhsKContiguous = false;
-  problem.isRhsKContiguous = true;
+  // A filter is contiguous along K, pixels of NCHW are themselves.
+  problem.lhsRowBytes = problem.k * problem.getElementBytes();
+  problem.isLhsKContiguous = true;
+  problem.isRhsKContiguous = false;
   return problem;
 }
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelCase.h"
+#include "SweepCase.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <random>
@@ -25,7 +25,7 @@ namespace {
 /// Sets of axes, and which of their combinations have not occurred yet.
 class Combinations {
 public:
-  explicit Combinations(unsigned strength);
+  Combinations(llvm::ArrayRef<AxisInfo> axes, unsigned strength);
 
   /// One that has not occurred, as choices on some axes; nullopt if all have.
   std::optional<Choices> findMissing(std::vector<bool> &isFixed);
@@ -38,17 +38,19 @@ private:
     std::vector<bool> isMissing; ///< by the choices as digits of a number
     size_t next = 0;             ///< nothing is missing below
   };
-  static size_t getNumber(const Set &set, const Choices &choices);
+  size_t getNumber(const Set &set, const Choices &choices) const;
+  unsigned getNumChoices(unsigned axis) const {
+    return allAxes[axis].choices.size();
+  }
+
+  llvm::ArrayRef<AxisInfo> allAxes;
   std::vector<Set> sets;
 };
 
 } // namespace
 
-static unsigned getNumChoices(unsigned axis) {
-  return getChoices(static_cast<Axis>(axis)).size();
-}
-
-Combinations::Combinations(unsigned strength) {
+Combinations::Combinations(llvm::ArrayRef<AxisInfo> allAxes, unsigned strength)
+    : allAxes(allAxes) {
   std::vector<unsigned> axes;
   auto add = [&](auto &&self, unsigned first) -> void {
     if (axes.size() == strength) {
@@ -58,7 +60,7 @@ Combinations::Combinations(unsigned strength) {
       sets.push_back({axes, std::vector<bool>(size, true)});
       return;
     }
-    for (unsigned axis = first; axis < numAxes; ++axis) {
+    for (unsigned axis = first; axis < allAxes.size(); ++axis) {
       axes.push_back(axis);
       self(self, axis + 1);
       axes.pop_back();
@@ -67,7 +69,7 @@ Combinations::Combinations(unsigned strength) {
   add(add, 0);
 }
 
-size_t Combinations::getNumber(const Set &set, const Choices &choices) {
+size_t Combinations::getNumber(const Set &set, const Choices &choices) const {
   size_t number = 0;
   for (unsigned axis : set.axes)
     number = number * getNumChoices(axis) + choices[axis];
@@ -80,7 +82,7 @@ std::optional<Choices> Combinations::findMissing(std::vector<bool> &isFixed) {
       ++set.next;
     if (set.next == set.isMissing.size())
       continue;
-    Choices choices = {};
+    Choices choices(allAxes.size());
     size_t number = set.next;
     for (unsigned axis : llvm::reverse(set.axes)) {
       choices[axis] = number % getNumChoices(axis);
@@ -103,12 +105,13 @@ void Combinations::remove(const Choices &choices) {
     set.isMissing[getNumber(set, choices)] = false;
 }
 
-std::vector<Choices> top::kernels::coverChoices(unsigned strength) {
-  Combinations combinations(strength);
+std::vector<Choices> top::kernels::coverChoices(llvm::ArrayRef<AxisInfo> axes,
+                                                unsigned strength) {
+  Combinations combinations(axes, strength);
   std::mt19937 random(strength);
   std::vector<Choices> cases;
   while (true) {
-    std::vector<bool> isFixed(numAxes);
+    std::vector<bool> isFixed(axes.size());
     std::optional<Choices> missing = combinations.findMissing(isFixed);
     if (!missing)
       return cases;
@@ -116,9 +119,9 @@ std::vector<Choices> top::kernels::coverChoices(unsigned strength) {
     unsigned most = 0;
     for (unsigned i = 0; i < numCandidates; ++i) {
       Choices candidate = *missing;
-      for (unsigned axis = 0; axis < numAxes; ++axis)
+      for (unsigned axis = 0; axis < axes.size(); ++axis)
         if (!isFixed[axis])
-          candidate[axis] = random() % getNumChoices(axis);
+          candidate[axis] = random() % axes[axis].choices.size();
       const unsigned count = combinations.countMissing(candidate);
       if (count > most) {
         most = count;

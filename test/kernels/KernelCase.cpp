@@ -21,9 +21,49 @@ using namespace top::kernels;
 using llvm::StringLiteral;
 using llvm::StringRef;
 
-static constexpr StringLiteral axisNames[numAxes] = {
-    "engine", "transposes", "m",     "n",        "k",       "align", "stages",
-    "tile",   "order",      "parts", "epilogue", "without", "source"};
+namespace {
+
+/// What kernels differ in.
+enum class Axis : unsigned {
+  Engine,     ///< with the types of operands and result
+  Transposes, ///< of A and of B
+  EdgeM,      ///< whole tiles, a tail, or less than a tile
+  EdgeN,
+  EdgeK,     ///< deeper than the ring or not, with a tail or without
+  Alignment, ///< of tails and of slices
+  Stages,
+  Tile,  ///< block and warp (and thread) tiles
+  Order, ///< of blocks
+  Parts, ///< a batch, parts of K, or both
+  Epilogue,
+  Without, ///< the level that is left out
+  Source,  ///< operands as arguments, slices of arguments, or repacked
+};
+/// A case spelled out.
+struct KernelCase {
+  explicit KernelCase(const Choices &choices);
+
+  unsigned get(Axis axis) const { return choices[static_cast<unsigned>(axis)]; }
+  std::string getProductText(bool scheduled) const;
+
+  std::string chip;
+  std::vector<Argument> arguments;
+  bool isExact;
+
+private:
+  void setShapes();
+  void addOperand(StringRef type, int64_t rows, int64_t cols, bool isSliced);
+
+  Choices choices;
+  std::string operandType, resultType, schedule;
+  std::vector<std::string> steps;
+  bool hasBias = false, allowTF32 = false;
+  int64_t batch = 0; ///< 0 = none
+  int64_t m, n, k;
+  int64_t blockM, blockN, blockK;
+};
+
+} // namespace
 
 static constexpr StringLiteral engines[] = {
     "simt-f64",         "simt-f32",          "simt-f16",
@@ -44,53 +84,31 @@ static constexpr StringLiteral parts[] = {"none", "batch", "split-2", "split-3",
                                           "batch-split-2"};
 static constexpr StringLiteral epilogues[] = {"none", "bias",   "relu",  "add",
                                               "mul",  "affine", "smooth"};
-static constexpr StringLiteral withouts[] = {
-    "nothing", "promote-shared", "multi-buffer",
-    "swizzle", "tile-to-warps",  "prefetch-fragments"};
 static constexpr StringLiteral sources[] = {"arguments", "slice-a", "slice-b",
                                             "repacked"};
 
-llvm::ArrayRef<StringLiteral> top::kernels::getChoices(Axis axis) {
-  switch (axis) {
-  case Axis::Engine:
-    return engines;
-  case Axis::Transposes:
-    return transposes;
-  case Axis::EdgeM:
-  case Axis::EdgeN:
-    return edges;
-  case Axis::EdgeK:
-    return depths;
-  case Axis::Alignment:
-    return alignments;
-  case Axis::Stages:
-    return stages;
-  case Axis::Tile:
-    return tiles;
-  case Axis::Order:
-    return orders;
-  case Axis::Parts:
-    return parts;
-  case Axis::Epilogue:
-    return epilogues;
-  case Axis::Without:
-    return withouts;
-  case Axis::Source:
-    return sources;
-  }
-  llvm_unreachable("no other axis");
-}
+/// In the order of Axis.
+static const AxisInfo axes[] = {
+    {"engine", engines},
+    {"transposes", transposes},
+    {"m", edges},
+    {"n", edges},
+    {"k", depths},
+    {"align", alignments},
+    {"stages", stages},
+    {"tile", tiles},
+    {"order", orders},
+    {"parts", parts},
+    {"epilogue", epilogues},
+    {"without", getWithouts()},
+    {"source", sources},
+};
+
+llvm::ArrayRef<AxisInfo> top::kernels::getProductAxes() { return axes; }
 
 static StringRef getChoice(const Choices &choices, Axis axis) {
-  return getChoices(axis)[choices[static_cast<unsigned>(axis)]];
-}
-
-static int64_t getBytes(StringRef type) {
-  if (type == "i8" || type.starts_with("f8"))
-    return 1;
-  if (type == "f16" || type == "bf16")
-    return 2;
-  return type == "f64" ? 8 : 4;
+  const unsigned number = static_cast<unsigned>(axis);
+  return axes[number].choices[choices[number]];
 }
 
 KernelCase::KernelCase(const Choices &choices) : choices(choices) {
@@ -253,41 +271,6 @@ void KernelCase::addOperand(StringRef type, int64_t rows, int64_t cols,
   arguments.push_back(std::move(argument));
 }
 
-std::string KernelCase::getName() const {
-  std::string name;
-  for (unsigned axis = 0; axis < numAxes; ++axis) {
-    name += (axis ? " " : "") + axisNames[axis].str() + "=";
-    name += getChoices(static_cast<Axis>(axis))[choices[axis]];
-  }
-  return name;
-}
-
-std::optional<KernelCase> KernelCase::parse(StringRef name) {
-  Choices choices = {};
-  llvm::SmallVector<StringRef> words;
-  llvm::SplitString(name, words);
-  for (StringRef word : words) {
-    auto [key, value] = word.split('=');
-    const auto *axis = llvm::find(axisNames, key);
-    if (axis == std::end(axisNames))
-      return std::nullopt;
-    const unsigned number = axis - std::begin(axisNames);
-    llvm::ArrayRef<StringLiteral> all = getChoices(static_cast<Axis>(number));
-    const auto *choice = llvm::find(all, value);
-    if (choice == all.end())
-      return std::nullopt;
-    choices[number] = choice - all.begin();
-  }
-  return KernelCase(choices);
-}
-
-static std::string getTypeText(StringRef type, llvm::ArrayRef<int64_t> shape) {
-  std::string text = "tensor<";
-  for (int64_t extent : shape)
-    text += std::to_string(extent) + "x";
-  return text + type.str() + ">";
-}
-
 std::string KernelCase::getProductText(bool scheduled) const {
   llvm::SmallVector<int64_t> shape;
   if (batch)
@@ -348,15 +331,15 @@ std::string KernelCase::getProductText(bool scheduled) const {
   return text;
 }
 
-std::string KernelCase::getModuleText() const { return getProductText(true); }
-std::string KernelCase::getReferenceText() const {
-  return getProductText(false);
-}
-
-void KernelCase::setOptions(mlir::top::CompileOptions &options) const {
-  bool *const levels[] = {
-      nullptr,          &options.promote, &options.multiBuffer,
-      &options.swizzle, &options.warps,   &options.prefetch};
-  if (bool *level = levels[get(Axis::Without)])
-    *level = false;
+SweepCase top::kernels::makeProductCase(const Choices &choices) {
+  const KernelCase spelled(choices);
+  SweepCase test;
+  test.name = nameChoices(axes, choices);
+  test.module = spelled.getProductText(true);
+  test.reference = spelled.getProductText(false);
+  test.chip = spelled.chip;
+  test.without = spelled.get(Axis::Without);
+  test.arguments = spelled.arguments;
+  test.isExact = spelled.isExact;
+  return test;
 }

@@ -6,19 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// top-kernel-sweep: runs the kernels of many matrix products on the simulated
-// GPU, in all its modes, and compares them with an independent reference:
-// exactly, where the values are exact.
+// top-kernel-sweep: runs the kernels of many matrix products or convolutions on
+// the simulated GPU, in all its modes, and compares them with an independent
+// reference: exactly, where the values are exact.
 //
-//   top-kernel-sweep --strength=3        cases with every 3 choices together
-//   top-kernel-sweep --case="NAME"       one of them, printed in full
+//   top-kernel-sweep --strength=3            products with every 3 choices
+//   together top-kernel-sweep --op=conv --strength=2  convolutions with every 2
+//   top-kernel-sweep --op=conv --random=300 --seed=7
+//   top-kernel-sweep --case="NAME"           one of them, printed in full
 //
-// Every fault of the simulator is a failure, as are wrong numbers and a product
+// Every fault of the simulator is a failure, as are wrong numbers and a layer
 // that the compiler refuses: all of them are legal. Exit status 1 if there is a
 // failure, 2 for usage.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConvCase.h"
 #include "KernelCase.h"
 
 #include "SimulatedRuns.h"
@@ -36,11 +39,23 @@
 using namespace mlir;
 using namespace mlir::top;
 using ::top::kernels::Argument;
-using ::top::kernels::KernelCase;
+using ::top::kernels::SweepCase;
 
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("top-kernel-sweep options");
+enum class Layer { MatMul, Conv };
+static cl::opt<Layer>
+    layer("op", cl::init(Layer::MatMul), cl::cat(category),
+          cl::desc("Which layers (default: matmul)"),
+          cl::values(clEnumValN(Layer::MatMul, "matmul", "matrix products"),
+                     clEnumValN(Layer::Conv, "conv", "convolutions")));
+static cl::opt<unsigned> numRandom(
+    "random", cl::value_desc("N"), cl::init(0), cl::cat(category),
+    cl::desc("Run N convolutions of random sizes and choices instead"));
+static cl::opt<uint64_t> seed("seed", cl::value_desc("S"), cl::init(1),
+                              cl::cat(category),
+                              cl::desc("Of the random ones (default: 1)"));
 static cl::opt<unsigned>
     strength("strength", cl::value_desc("1|2|3"), cl::init(2),
              cl::cat(category),
@@ -68,7 +83,7 @@ struct Outcome {
 /// Runs one case in a context of its own.
 class CaseRunner {
 public:
-  CaseRunner(const DialectRegistry &registry, const KernelCase &test)
+  CaseRunner(const DialectRegistry &registry, const SweepCase &test)
       : context(registry, MLIRContext::Threading::DISABLED), test(test),
         handler(&context, [this](Diagnostic &diagnostic) {
           llvm::raw_string_ostream(messages) << diagnostic << "\n";
@@ -83,7 +98,7 @@ private:
   }
 
   MLIRContext context;
-  const KernelCase &test;
+  const SweepCase &test;
   std::string messages; ///< diagnostics
   ScopedDiagnosticHandler handler;
   std::vector<Tensor> whole,
@@ -127,8 +142,8 @@ static SmallVector<const Tensor *> getPointers(ArrayRef<Tensor> tensors) {
 }
 
 Outcome CaseRunner::run() {
-  auto module = parseSourceString<ModuleOp>(test.getModuleText(), &context);
-  auto plain = parseSourceString<ModuleOp>(test.getReferenceText(), &context);
+  auto module = parseSourceString<ModuleOp>(test.module, &context);
+  auto plain = parseSourceString<ModuleOp>(test.reference, &context);
   if (!module || !plain)
     return fail("does not parse", messages);
   makeArguments();
@@ -156,18 +171,43 @@ Outcome CaseRunner::run() {
   return outcome;
 }
 
-/// The cases that the flags ask for; nullopt if there is none.
-static std::optional<std::vector<KernelCase>> getCases() {
-  std::vector<KernelCase> cases;
-  if (onlyCase.empty()) {
-    for (const auto &choices : ::top::kernels::coverChoices(strength))
-      cases.emplace_back(choices);
-    return cases;
-  }
-  std::optional<KernelCase> test = KernelCase::parse(onlyCase);
-  if (!test)
+/// The case of a name; nullopt if there is none.
+static std::optional<SweepCase> findCase(StringRef name) {
+  using namespace ::top::kernels;
+  const bool isConv = name.consume_front("conv ") || layer == Layer::Conv;
+  uint64_t seedOfName = 0;
+  unsigned index = 0;
+  StringRef rest = name;
+  if (isConv && rest.consume_front("seed=") &&
+      !rest.consumeInteger(10, seedOfName) && rest.consume_front(" random=") &&
+      !rest.getAsInteger(10, index))
+    return makeRandomConvCase(seedOfName, index);
+  std::optional<Choices> choices =
+      parseChoices(isConv ? getConvAxes() : getProductAxes(), name);
+  if (!choices)
     return std::nullopt;
-  cases.push_back(std::move(*test));
+  return isConv ? makeConvCase(*choices) : makeProductCase(*choices);
+}
+
+/// The cases that the flags ask for; nullopt if there is none.
+static std::optional<std::vector<SweepCase>> getCases() {
+  using namespace ::top::kernels;
+  std::vector<SweepCase> cases;
+  if (!onlyCase.empty()) {
+    std::optional<SweepCase> test = findCase(onlyCase);
+    if (!test)
+      return std::nullopt;
+    cases.push_back(std::move(*test));
+  } else if (numRandom) {
+    for (unsigned i = 0; i < numRandom; ++i)
+      cases.push_back(makeRandomConvCase(seed, i));
+  } else if (layer == Layer::Conv) {
+    for (const Choices &choices : coverChoices(getConvAxes(), strength))
+      cases.push_back(makeConvCase(choices));
+  } else {
+    for (const Choices &choices : coverChoices(getProductAxes(), strength))
+      cases.push_back(makeProductCase(choices));
+  }
   return cases;
 }
 
@@ -178,12 +218,15 @@ int main(int argc, char **argv) {
   if (strength < 1 || strength > 3)
     return reportUsage("top-kernel-sweep",
                        "expected '--strength' to be 1, 2 or 3");
-  std::optional<std::vector<KernelCase>> cases = getCases();
+  std::optional<std::vector<SweepCase>> cases = getCases();
   if (!cases)
     return reportUsage("top-kernel-sweep",
                        "no case '" + onlyCase +
                            "', expected words AXIS=CHOICE as in the names of "
                            "cases");
+  if (numRandom && layer != Layer::Conv)
+    return reportUsage("top-kernel-sweep",
+                       "'--random' is for convolutions: give '--op=conv'");
   DialectRegistry registry;
   registerCompileDialects(registry);
   registerExecutionDialects(registry);
@@ -207,19 +250,19 @@ int main(int argc, char **argv) {
   for (auto [test, outcome] : llvm::zip(*cases, outcomes)) {
     runs += outcome.runs;
     if (!onlyCase.empty())
-      llvm::outs() << test.getModuleText();
+      llvm::outs() << test.module;
     if (outcome.failure.empty())
       continue;
     ++failed;
-    llvm::outs() << "FAIL " << test.getName() << "\n  " << outcome.failure
-                 << "\n";
+    llvm::outs() << "FAIL " << test.name << "\n  " << outcome.failure << "\n";
     if (onlyCase.empty())
-      llvm::outs() << test.getModuleText();
+      llvm::outs() << test.module;
   }
   const std::chrono::duration<double> seconds =
       std::chrono::steady_clock::now() - start;
-  llvm::outs() << cases->size() << " products, " << runs
-               << " runs on the simulated GPU in "
+  llvm::outs() << cases->size()
+               << (layer == Layer::Conv ? " convolutions, " : " products, ")
+               << runs << " runs on the simulated GPU in "
                << llvm::formatv("{0:f1}", seconds.count()) << " s; "
                << cases->size() - failed << " passed, " << failed
                << " failed\n";

@@ -16,6 +16,7 @@
 namespace mlir::top::test {
 
 void registerTestBreakPipelinePass();
+void registerTestFoldConstantPackPass();
 void registerTestFoldLayoutsPass();
 void registerTestShiftWindowPass();
 

@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
   mlir::top::registerAllTopPipelines();
 #ifdef TOP_INCLUDE_TESTS
   mlir::top::test::registerTestBreakPipelinePass();
+  mlir::top::test::registerTestFoldConstantPackPass();
   mlir::top::test::registerTestFoldLayoutsPass();
   mlir::top::test::registerTestShiftWindowPass();
 #endif

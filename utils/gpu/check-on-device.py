@@ -22,6 +22,7 @@ import numpy as np
 import torch
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "docs/examples"))
+import convs  # noqa: E402
 import launch  # noqa: E402
 
 TORCH_TYPES = {"f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16,
@@ -101,21 +102,35 @@ def integer_reference(case, arguments):
     return x.double(), torch.zeros(x.shape, dtype=torch.float64)
 
 
+def multiply(case, a, b):
+    """The sums of products of a case, and those of the magnitudes."""
+    if case.get("op") != "conv":
+        a = a.transpose(-1, -2) if case["transpose_a"] else a
+        b = b.transpose(-1, -2) if case["transpose_b"] else b
+        return a @ b, a.abs() @ b.abs()
+    top, left, bottom, right = case["pads"]
+    a = torch.nn.functional.pad(a, (left, right, top, bottom))
+    # PyTorch's own loops: cuDNN refuses some of these shapes.
+    with torch.backends.cudnn.flags(enabled=False):
+        return tuple(torch.nn.functional.conv2d(x, y, None, case["strides"], 0, case["dilations"], case["group"])
+                     for x, y in ((a, b), (a.abs(), b.abs())))
+
+
 def reference(case, arguments):
     if case["type"] == "i8":
         return integer_reference(case, arguments)
-    device = "cuda"
-    values = [a.to(device).double() for a in arguments]
+    values = [a.to("cuda").double() for a in arguments]
+    conv = case.get("op") == "conv"
     a, b = values[0], values[1]
-    if case["transpose_a"]:
-        a = a.transpose(-1, -2)
-    if case["transpose_b"]:
-        b = b.transpose(-1, -2)
+    if case["fill"] == "nan_unread":
+        a = a.nan_to_num(0.0)
     unit = 2.0**-53 if case["type"] == "f64" else 2.0**-24
-    x = a @ b
+    x, size = multiply(case, a, b)
     # Rounding both operands to tf32 (10 bits, and as much again for ties) first.
-    factor = max(case["k"], 1) * unit + (2.0**-10 if case.get("tf32") else 0)
-    error = factor * (a.abs() @ b.abs())
+    depth = convs.depth(case) if conv else case["k"]
+    error = (max(depth, 1) * unit + (2.0**-10 if case.get("tf32") else 0)) * size
+    if conv:  # what has one value a channel
+        values[2:] = [v.reshape(1, -1, 1, 1) if v.dim() == 1 else v for v in values[2:]]
     rest = values[2:]
     if case["bias"]:
         x = x + rest[0]
@@ -131,25 +146,62 @@ def reference(case, arguments):
     return x.cpu(), error.cpu()
 
 
-def check(driver, case, plan, ptx, repeats, seed):
+def forget_unread(case, value):
+    """NaN in the rows and columns of an input that no tap reads."""
+    read = []
+    for axis, extent in enumerate((case["h"], case["w"])):
+        taps = torch.arange(case["kh"] if axis == 0 else case["kw"]) * case["dilations"][axis]
+        outputs = torch.arange(convs.output_size(case)[axis]) * case["strides"][axis] - case["pads"][axis]
+        at = (outputs[:, None] + taps[None, :]).flatten()
+        mask = torch.zeros(extent, dtype=torch.bool)
+        mask[at[(at >= 0) & (at < extent)]] = True
+        read.append(mask)
+    value[:, :, ~(read[0][:, None] & read[1][None, :])] = float("nan")
+
+
+def read_filter(folder, case):
+    """A filter that the compiler has seen, which is no argument; else None."""
+    if case.get("filter") != "constant":
+        return None
+    kind = TORCH_TYPES[case["type"]]
+    values = torch.frombuffer(bytearray((folder / (case["name"] + ".filter")).read_bytes()), dtype=kind)
+    return values.reshape(convs.shapes(case)[1])
+
+
+def lay_out(value, last):
+    """The elements as they lie in memory: with the channels of N, C, H, W last, or as they are."""
+    return value.permute(0, 2, 3, 1).contiguous() if last else value
+
+
+def check(driver, case, plan, ptx, repeats, seed, constant=None):
     generator = torch.Generator().manual_seed(seed)
     arguments = []
     for index in plan["arguments"]:
         buffer = plan["buffers"][index]
-        value = torch.randn(buffer["shape"], generator=generator, dtype=torch.float32)
+        # The input's shape is N, C, H, W, however it lies in memory.
+        shape = convs.shapes(case)[0] if case.get("op") == "conv" and not arguments else buffer["shape"]
+        value = torch.randn(shape, generator=generator, dtype=torch.float32)
         if case["fill"] == "ones":
             value.fill_(1)
         elif case["fill"].startswith("const:"):
             value.fill_(float(case["fill"].split(":")[1]))
+        elif case["fill"] == "nan_unread" and not arguments:
+            forget_unread(case, value)
         elif buffer["type"] == "i8":
             value = (value * 40).round().clamp(-128, 127)
         elif buffer["type"] == "i32":  # epilogues wrap now and then
             value = (value * 100000).round()
         arguments.append(value.to(TORCH_TYPES[buffer["type"]]))
-    inputs = [to_numpy(a) for a in arguments]
+    layouts = case.get("layouts", [])
+    inputs = [to_numpy(lay_out(a, index == 0 and "input" in layouts)) for index, a in enumerate(arguments)]
     first = launch.run(driver, ptx, plan, inputs, guard=4096)[0]
+    if constant is not None:
+        arguments.insert(1, constant)
     expected, bound = reference(case, arguments)
     got = to_torch(first, case["result_type"]).double()
+    if "result" in layouts:
+        n, f, oh, ow = expected.shape
+        got = got.reshape(n, oh, ow, f).permute(0, 3, 1, 2)
     # Overflow of the result's type is right where the value overflows.
     wrong = ~((got - expected).abs() <= bound)
     result = TORCH_TYPES[case["result_type"]]
@@ -191,8 +243,8 @@ def main():
             plan = json.load(file)["functions"][0]
         ptx = (folder / (case["name"] + ".ptx")).read_bytes()
         try:
-            error = check(driver, case, plan, ptx, options.repeats, seed)
-        except RuntimeError as exception:
+            error = check(driver, case, plan, ptx, options.repeats, seed, read_filter(folder, case))
+        except (OSError, RuntimeError) as exception:
             error = str(exception)
         done += 1
         if ptx in driver.modules and not error:

@@ -38,6 +38,10 @@ FIELDS = {
     "tensor_pipe": ["sm__inst_executed_pipe_tensor.avg.pct_of_peak_sustained_active", "or",
                     "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active", "or",
                     "sm__pipe_tensor_op_hmma_cycles_active.avg.pct_of_peak_sustained_active"],
+    "issue": ["sm__inst_issued.avg.pct_of_peak_sustained_active"],
+    "shared_pipe": ["l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_active"],
+    "l2": ["lts__t_sectors.avg.pct_of_peak_sustained_elapsed"],
+    "dram": ["dram__throughput.avg.pct_of_peak_sustained_elapsed"],
     "fma_pipe": ["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"],
     "profiled_ns": ["gpu__time_duration.sum"],
 }

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Compiles products for a GPU into a folder that check-on-device.py can run.
+"""Compiles products or convolutions for a GPU into a folder that check-on-device.py can run.
 
     utils/gpu/make-cases.py OUT --chip=sm_90a --random=200 --seed=1
+    utils/gpu/make-cases.py OUT --kind=conv --chip=sm_90a --random=300 --seed=1
 
 Writes, for each case, PTX, launch plan and a description of what was asked for:
 the valid products of test/cases/edge_cases.json, a grid of types, transposes,
 stages and epilogues, products with parts of K, copies, and for each type `--random` cases of random sizes, layouts,
-epilogues and schedules, some with levels of the pipeline left out. The device
+epilogues and schedules, some with levels of the pipeline left out. Those of
+convolutions are in conv_cases.py; `--random` is then how many in all. The device
 machine needs no MLIR. A case that does not compile is an error.
 """
 
 import argparse
-import concurrent.futures
 import itertools
 import json
 import pathlib
@@ -19,6 +20,8 @@ import random
 import re
 import sys
 
+import conv_cases
+import convs
 import products
 from products import make
 
@@ -192,7 +195,8 @@ def random_cases(count, seed):
 
 
 def build(case, options):
-    error = products.compile_case(case, options.out, options.compiler, options.chip)[0]
+    module = convs if case.get("op") == "conv" else products
+    error = module.compile_case(case, options.out, options.compiler, options.chip, options.card)[0]
     return f"{case['name']}: {error}" if error else None
 
 
@@ -200,19 +204,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out")
     parser.add_argument("--chip", default="sm_90a")
-    parser.add_argument("--random", type=int, default=200, help="random cases of each type")
+    parser.add_argument("--card", help="card whose SMs and L2 schedules are chosen for, such as h200")
+    parser.add_argument("--kind", choices=("matmul", "conv"), default="matmul")
+    parser.add_argument("--random", type=int, default=200, help="random cases of each type; of convolutions, in all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="a regular expression for names of cases")
     parser.add_argument("--large", action="store_true", help="with the edge cases that need GiBs")
     parser.add_argument("--compiler", default=products.COMPILER)
     options = parser.parse_args()
     pathlib.Path(options.out).mkdir(parents=True, exist_ok=True)
-    cases = [case for case in itertools.chain(edge_cases(options.large), grid_cases(), split_cases(), copy_cases(),
-                                              mma_cases(options.random, options.seed),
-                                              random_cases(options.random, options.seed))
-             if re.search(options.only, case["name"])]
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        errors = list(pool.map(lambda case: build(case, options), cases))
+    if options.kind == "conv":
+        cases = conv_cases.all_cases(options.random, options.seed, options.large)
+    else:
+        cases = itertools.chain(edge_cases(options.large), grid_cases(), split_cases(), copy_cases(),
+                                mma_cases(options.random, options.seed), random_cases(options.random, options.seed))
+    cases = [case for case in cases if re.search(options.only, case["name"])]
+    errors = products.compile_all(cases, lambda case: build(case, options))
     with open(pathlib.Path(options.out) / "cases.json", "w") as file:
         json.dump(cases, file)
     failed = [error for error in errors if error]

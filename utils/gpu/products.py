@@ -84,12 +84,17 @@ def compile_case(case, folder, compiler, chip, card=None, report=False):
     Returns (error, report): None or one line that says why there is no PTX, and
     the lines of top-compile --report where they are asked for.
     """
+    return compile_text(case, to_mlir(case), folder, compiler, chip, card, report)
+
+
+def compile_text(case, text, folder, compiler, chip, card=None, report=False, flags=()):
+    """compile_case for the MLIR of any case, with more flags of top-compile."""
     stem = pathlib.Path(folder) / case["name"]
     source = stem.with_name(stem.name + ".mlir")
-    source.write_text(to_mlir(case))
-    for suffix in (".ptx", ".json"):  # none of an earlier run may be taken for this one's
+    source.write_text(text)
+    for suffix in (".ptx", ".json", ".cubin"):  # none of an earlier run may be taken for this one's
         stem.with_name(stem.name + suffix).unlink(missing_ok=True)
-    command = [compiler, str(source), f"--chip={chip}", "-o", f"{stem}.ptx", f"--plan={stem}.json"]
+    command = [compiler, str(source), f"--chip={chip}", "-o", f"{stem}.ptx", f"--plan={stem}.json", *flags]
     if report:
         command.append("--report")
     if card:
@@ -102,9 +107,27 @@ def compile_case(case, folder, compiler, chip, card=None, report=False):
         return f"not compiled after {TIMEOUT} s", ""
     if result.returncode != 0:
         lines = result.stderr.strip().splitlines() or [f"exit status {result.returncode}"]
-        # Without the file's place, which is always the product.
-        return re.sub(r"^.*?error: ('top.MatMul' op )?", "", lines[0]), ""
+        first = next((line for line in lines if "error: " in line), lines[0])
+        # Without the file's place, which is always the layer op.
+        return re.sub(r"^.*?error: ('top.(MatMul|Conv2D)' op )?", "", first), ""
     return None, result.stdout
+
+
+def assemble(case, folder, chip):
+    """NAME.cubin beside NAME.ptx, where ptxas is found; error, or None.
+
+    The driver would assemble the PTX, too, but not so many at once.
+    """
+    stem = pathlib.Path(folder) / case["name"]
+    ptxas = shutil.which("ptxas", path=os.environ.get("PATH", "") + os.pathsep + "/usr/local/cuda/bin")
+    if not ptxas:
+        return None
+    try:
+        result = subprocess.run([ptxas, f"-arch={chip}", f"{stem}.ptx", "-o", f"{stem}.cubin"], capture_output=True,
+                                text=True, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return f"ptxas: not done after {TIMEOUT} s"
+    return None if result.returncode == 0 else "ptxas: " + (result.stderr.strip().splitlines() or ["failed"])[0]
 
 
 def compile_all(cases, build):

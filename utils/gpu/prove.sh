@@ -24,7 +24,7 @@ cases="$1" out="$2"
 mkdir -p "$out" || die "cannot make '$out'"
 here="$(cd "$(dirname "$0")" && pwd)"
 jobs="${JOBS:-8}" seconds="${SECONDS_EACH:-240}"
-cover="${COVER:-^mma-(layout|stages|steps|shared)-|^split-f16-2|^copy-f16|^layout-f32}"
+cover="${COVER:-^mma-(layout|stages|steps|shared)-|^split-f16-2|^copy-f16|^layout-f32|^conv-(stages|parts|to|last|direct|default)-}"
 
 # check LOG WORDS...: a process of check-on-device.py, perhaps below another program.
 check() {

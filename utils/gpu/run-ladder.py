@@ -28,7 +28,7 @@ LONGEST = 10.0  # seconds of timing for a rung: a naive kernel takes part of a s
 def time_rung(rung, folder, driver, nvml, product):
     """Adds the measured fields to a rung."""
     plan = json.loads((folder / (rung["name"] + ".json")).read_text())["functions"][0]
-    ours = timing.Plan(driver, (folder / (rung["name"] + ".ptx")).read_bytes(), plan, product)
+    ours = timing.Plan(driver, (folder / (rung["name"] + ".ptx")).read_bytes(), plan, product.sets)
     try:
         rung["registers"], rung["local_bytes"] = ours.registers(rung["kernel"])
         rung["error"] = product.check(ours)

@@ -38,7 +38,7 @@ def time_case(case, folder, driver, nvml, with_triton, seed):
                cached=product.cached, error=None)
     torch.backends.cuda.matmul.allow_tf32 = product.kind == "tf32"
     plan = json.loads((folder / (case["name"] + ".json")).read_text())["functions"][0]
-    ours = timing.Plan(driver, (folder / (case["name"] + ".ptx")).read_bytes(), plan, product)
+    ours = timing.Plan(driver, (folder / (case["name"] + ".ptx")).read_bytes(), plan, product.sets)
     calls = {"ours": ours, "torch": lambda i: torch.matmul(*product.operands(i)[:2], out=product.operands(i)[2])}
     try:
         row["error"] = product.check(ours)

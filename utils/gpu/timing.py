@@ -1,6 +1,6 @@
-"""How kernels are timed and checked on a device: what time-plan.py and run-ladder.py share.
+"""How kernels are timed and checked on a device: what time-plan.py, time-conv.py and run-ladder.py share.
 
-A contender is a call that computes one product into buffers of a set. Sets of
+A contender is a call that computes one layer into buffers of a set. Sets of
 operands rotate, so that more than twice the L2 lies between two uses of one.
 Several calls are captured into a CUDA graph, which is replayed; a sample is the
 time of a replay, by CUDA events, divided by its calls. All replays of a block
@@ -146,28 +146,46 @@ class Product:
 
 
 class Plan:
-    """The kernels of a launch plan, with one function of two operands, on a Product."""
+    """The kernels of a launch plan, with one function, on sets of tensors.
 
-    def __init__(self, driver, ptx, plan, product):
-        self.driver, self.ptx, self.plan = driver, ptx, plan
-        self.module = driver.load(ptx)
+    `sets` are tuples of tensors, each the arguments of the function in their
+    order and then its results. Constants are there once for each set, so that
+    they are in the cache no more than arguments are; workspace is shared, and NaN
+    at first. `code` is PTX, or what ptxas made of it.
+    """
+
+    def __init__(self, driver, code, plan, sets):
+        self.driver, self.code, self.plan = driver, code, plan
+        self.module = driver.load(code)
         self.own, self.addresses = [], []
-        places = {plan["arguments"][0]: 0, plan["arguments"][1]: 1, plan["results"][0]: 2}
+        places = {buffer: place for place, buffer in enumerate(plan["arguments"] + plan["results"])}
         shared = {}
         for index, buffer in enumerate(plan["buffers"]):
-            if index not in places:
-                data = torch.empty(max(buffer["bytes"], 1), dtype=torch.uint8, device="cuda")
-                if buffer["kind"] == "constant":
-                    data.copy_(torch.from_numpy(launch.constant_array(buffer).view(np.uint8).copy()))
-                self.own.append(data)
-                shared[index] = data.data_ptr()
-        for tensors in product.sets:
-            self.addresses.append([tensors[places[i]].data_ptr() if i in places else shared[i]
+            if index in places:
+                continue
+            size = max(buffer["bytes"], 1)
+            if buffer["kind"] == "constant":
+                values = torch.from_numpy(launch.constant_array(buffer).view(np.uint8).copy()).cuda()
+                copies = [values] + [values.clone() for _ in sets[1:]]
+            else:
+                copies = [torch.full([size], 0xff, dtype=torch.uint8, device="cuda")] * len(sets)
+            self.own += copies
+            shared[index] = [data.data_ptr() for data in copies]
+        for number, tensors in enumerate(sets):
+            self.addresses.append([tensors[places[i]].data_ptr() if i in places else shared[i][number]
                                    for i in range(len(plan["buffers"]))])
 
     def __call__(self, index):
+        self.run(index, self.plan)
+
+    def run(self, index, plan):
         self.driver.stream = torch.cuda.current_stream().cuda_stream
-        launch.enqueue(self.driver, self.module, self.plan, self.addresses[index])
+        launch.enqueue(self.driver, self.module, plan, self.addresses[index])
+
+    def prefix(self, count):
+        """A call of the first `count` steps alone."""
+        plan = {**self.plan, "steps": self.plan["steps"][:count]}
+        return lambda index: self.run(index, plan)
 
     def registers(self, kernel):
         """Registers a thread and bytes of local memory, as the driver assembled the PTX."""
@@ -181,7 +199,7 @@ class Plan:
         return tuple(values)
 
     def close(self):
-        self.driver.unload(self.ptx)
+        self.driver.unload(self.code)
 
 
 def seconds_of(run):
@@ -206,13 +224,13 @@ def capture(call, sets):
     return graph, calls, seconds_of(graph.replay)
 
 
-def measure_block(graph, replay_seconds, nvml):
+def measure_block(graph, replay_seconds, nvml, warm_up=WARM_UP, block=BLOCK):
     """(seconds of each replay, samples of clock and power) of one block."""
-    if replay_seconds < WARM_UP:
-        for _ in range(math.ceil(WARM_UP / replay_seconds)):
+    if replay_seconds < warm_up:
+        for _ in range(math.ceil(warm_up / replay_seconds)):
             graph.replay()
         torch.cuda.synchronize()
-    replays = min(MOST_REPLAYS, max(1, math.ceil(BLOCK / replay_seconds)))
+    replays = min(MOST_REPLAYS, max(1, math.ceil(block / replay_seconds)))
     events = [torch.cuda.Event(enable_timing=True) for _ in range(replays + 1)]
     # One more in front, so that the first interval has no start of the stream in it.
     graph.replay()
@@ -233,19 +251,21 @@ def mean(values):
     return sum(values) / len(values) if values else None
 
 
-def measure(contenders, product, nvml, blocks=BLOCKS, longest=30.0):
+def measure(contenders, product, nvml, blocks=BLOCKS, longest=30.0, warm_up=WARM_UP, block=BLOCK):
     """Times named calls in interleaved blocks; fewer where one would take more than `longest` seconds.
+
+    `product` has the number of sets, `count`, and the `flops` and `bytes` of a call.
 
     Returns for each name mean, p50, p95 and min in microseconds a call, TFLOP/s
     and GB/s at p50, MHz and W while it ran.
     """
     graphs = {name: capture(call, product.count) for name, call in contenders.items()}
-    slowest = max(2 * max(seconds, 0.5 * (WARM_UP + BLOCK)) for _, _, seconds in graphs.values())
+    slowest = max(2 * max(seconds, 0.5 * (warm_up + block)) for _, _, seconds in graphs.values())
     blocks = max(1, min(blocks, int(longest / slowest)))
     times, states = {name: [] for name in graphs}, {name: [] for name in graphs}
     for _ in range(blocks):
         for name, (graph, calls, seconds) in graphs.items():
-            found, state = measure_block(graph, seconds, nvml)
+            found, state = measure_block(graph, seconds, nvml, warm_up, block)
             times[name] += [t / calls for t in found]
             states[name] += state
     result = {}

@@ -162,6 +162,8 @@ public:
   llvm::Error launch(const CudaGraph &graph, const CudaStream &stream);
   llvm::Expected<CudaEvent> createEvent();
   llvm::Error record(const CudaEvent &event, const CudaStream &stream);
+  /// What comes into the stream afterwards is behind the recorded event.
+  llvm::Error wait(const CudaEvent &event, const CudaStream &stream);
   /// Waits for a recorded event; fails as the other does.
   llvm::Error synchronize(const CudaEvent &event);
   /// Between two recorded events that have happened.

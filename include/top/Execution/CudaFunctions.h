@@ -119,6 +119,7 @@ inline constexpr int kFuncMaxDynamicSharedSizeBytes = 8;
   X(cuStreamCreate, (CudaHandle *stream, unsigned flags))                      \
   X(cuStreamDestroy_v2, (CudaHandle stream))                                   \
   X(cuStreamSynchronize, (CudaHandle stream))                                  \
+  X(cuStreamWaitEvent, (CudaHandle stream, CudaHandle event, unsigned flags))  \
   X(cuStreamBeginCapture_v2, (CudaHandle stream, int mode))                    \
   X(cuStreamEndCapture, (CudaHandle stream, CudaHandle *graph))                \
   X(cuGraphInstantiateWithFlags, (CudaHandle *executable, CudaHandle graph,    \

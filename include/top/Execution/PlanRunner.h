@@ -15,6 +15,7 @@
 
 #include "top/Execution/CudaDriver.h"
 #include "top/Execution/PlanTiming.h"
+#include "top/Execution/StepStreams.h"
 #include "top/GPU/Launch/LaunchPlan.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -70,7 +71,8 @@ public:
   getLaunches() const;
 
 private:
-  llvm::Error enqueue(const PlanBuffers &buffers, const CudaStream &stream);
+  llvm::Error enqueue(const PlanBuffers &buffers, StepStreams &streams,
+                      const CudaStream &stream);
   llvm::Error enqueue(const PlanLaunch &launch, const PlanBuffers &buffers,
                       const CudaStream &stream);
   llvm::Error enqueue(const PlanCopy &copy, const PlanBuffers &buffers,

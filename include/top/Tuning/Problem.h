@@ -15,31 +15,13 @@
 #define TOP_TUNING_PROBLEM_H
 
 #include "top/Dialect/Top/IR/Top.h"
+#include "top/Dialect/Top/Utils/ConvShape.h"
 #include "top/Target/GPUTarget.h"
-#include <array>
 
 namespace mlir::top {
 
-/// The convolution behind a product, all extents static. Axis 0 is H, axis 1 W.
-struct ConvShape {
-  int64_t n = 0, c = 0, h = 0, w = 0; ///< of the input, c in all groups
-  int64_t f = 0, kh = 0, kw = 0;      ///< of the filter, f in all groups
-  int64_t oh = 0, ow = 0;             ///< of the result
-  std::array<int64_t, 2> strides = {1, 1}, dilations = {1, 1};
-  std::array<int64_t, 4> pads = {0, 0, 0, 0}; ///< top, left, bottom, right
-  int64_t group = 1;
-
-  int64_t getGroupInputs() const { return c / group; }
-  int64_t getGroupOutputs() const { return f / group; }
-  /// Rows (columns) of the padded input that `outputs` rows (columns) read.
-  int64_t getSpan(unsigned axis, int64_t outputs) const {
-    return (outputs - 1) * strides[axis] +
-           ((axis == 0 ? kh : kw) - 1) * dilations[axis] + 1;
-  }
-};
-
 /// `batch` products C[m,n] += A[m,k] * B[k,n]. A convolution is the one that it
-/// is an implicit form of: m = N*OH*OW, n = F/group, k = C/group*KH*KW and
+/// is an implicit form of: m = F/group, n = N*OH*OW, k = C/group*KH*KW and
 /// batch = group. All extents are at least 0.
 struct ProductProblem {
   int64_t batch = 1;

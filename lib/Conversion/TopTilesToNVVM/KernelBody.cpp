@@ -85,6 +85,7 @@ LogicalResult KernelBody::convert(Operation *op) {
       .Case([&](TileMmaOp mma) { return convertMma(mma); })
       .Case([&](TileStoreOp store) { return convertStore(store); })
       .Case([&](TileMapOp map) { return convertMap(map); })
+      .Case([&](TilePackOp pack) { return convertPack(pack); })
       .Case([&](TileCommitOp) {
         NVVM::CpAsyncCommitGroupOp::create(b, loc);
         return success();
@@ -110,7 +111,8 @@ LogicalResult KernelBody::convert(Operation *op) {
       .Case<scf::ForOp>([&](auto) { return convertFor(op); })
       .Case<scf::IfOp>([&](auto) { return convertIf(op); })
       // Resolved where it is used.
-      .Case([&](memref::SubViewOp) { return success(); })
+      .Case<memref::SubViewOp, memref::CollapseShapeOp, memref::ExpandShapeOp>(
+          [&](auto) { return success(); })
       .Default([&](Operation *) -> LogicalResult {
         auto isPlain = [](Type type) { return type.isIntOrIndexOrFloat(); };
         if (op->getNumRegions() != 0 ||

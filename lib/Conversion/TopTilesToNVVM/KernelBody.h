@@ -43,8 +43,8 @@ public:
   /// at the op that has no place in a kernel.
   LogicalResult convert(Block &block);
 
-  /// Bytes of shared memory that the rings take, and behind the loops, in their
-  /// place, the sums on their way to the result.
+  /// Bytes of shared memory that the rings and the boxes of packs take, and
+  /// behind the loops, in their place, the sums on their way to the result.
   int64_t getSharedBytes() const { return std::max(ringBytes, stageBytes); }
 
 private:
@@ -66,6 +66,7 @@ private:
   LogicalResult convertMma(TileMmaOp op);
   LogicalResult convertStore(TileStoreOp op);
   LogicalResult convertMap(TileMapOp op);
+  LogicalResult convertPack(TilePackOp op);
 
   /// Accumulators of `type` that one thread holds. Fails with an error at `op`
   /// where a warp has none of that shape.
@@ -93,7 +94,7 @@ private:
   ScheduleAttr schedule;
   Value threadId, sharedMemory;
   IRMapping &mapping;
-  int64_t ringBytes = 0, stageBytes = 0;
+  int64_t ringBytes = 0, stageBytes = 0; ///< rings: and boxes of packs
   DenseMap<Value, MemoryTile> memoryTiles;
   DenseMap<Value, RegisterTile> registerTiles;
   DenseMap<Value, Value> rings; ///< their first bytes

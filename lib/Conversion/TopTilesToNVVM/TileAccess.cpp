@@ -68,8 +68,7 @@ void TileAccess::setWidth(int64_t width) {
       view.elementType.getIntOrFloatBitWidth() % 8 != 0)
     return;
   int64_t divisor = offsetDivisor;
-  for (auto [axis, stride, size] :
-       llvm::zip(axes, view.strides, view.sizes)) {
+  for (auto [axis, stride, size] : llvm::zip(axes, view.strides, view.sizes)) {
     if (axis == run && stride != 1)
       return;
     if (axis != run && !isConstantIntValue(size, 1))
@@ -192,10 +191,10 @@ void StoreAccesses::mergeColumns(const IndexMath &math, Value memref) {
   runDivisor = getSizeDivisor(memref, dims[getRunDim(dest)]) * merged;
 }
 
-FailureOr<StoreAccesses>
-StoreAccesses::get(const IndexMath &math, TileStoreOp op, int64_t tileRows,
-                   int64_t tileCols, int64_t mostWidth,
-                   const IRMapping &mapping) {
+FailureOr<StoreAccesses> StoreAccesses::get(const IndexMath &math,
+                                            TileStoreOp op, int64_t tileRows,
+                                            int64_t tileCols, int64_t mostWidth,
+                                            const IRMapping &mapping) {
   auto type = dyn_cast<MemRefType>(op.getDest().getType());
   if (!type)
     return op.emitOpError("cannot be lowered: expected a memref; bufferize "
@@ -218,15 +217,15 @@ StoreAccesses::get(const IndexMath &math, TileStoreOp op, int64_t tileRows,
   auto access = [&](Value memref, ArrayRef<AccessAxis> axes) {
     return TileAccess::get(math, op, memref, axes, run, /*width=*/1, mapping);
   };
-  FailureOr<TileAccess> dest = access(
-      op.getDest(), SmallVector<AccessAxis>(order.begin(), order.end()));
+  FailureOr<TileAccess> dest =
+      access(op.getDest(), SmallVector<AccessAxis>(order.begin(), order.end()));
   if (failed(dest))
     return failure();
   result.dest = *dest;
   if (!op.getInputs().empty())
-    for (auto [input, map] : llvm::zip(
-             op.getInputs(),
-             op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
+    for (auto [input, map] :
+         llvm::zip(op.getInputs(),
+                   op.getIndexingMapsAttr().getAsValueRange<AffineMapAttr>())) {
       // From dimensions of the destination to coordinates.
       SmallVector<AccessAxis> axes = getAccessAxes(map);
       for (AccessAxis &axis : axes)

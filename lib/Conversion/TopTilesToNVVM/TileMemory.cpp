@@ -151,6 +151,38 @@ Value top::loadElement(const IndexMath &math, Type type, Value address) {
   return bitcast(math, type, bits);
 }
 
+/// The sizes of a memref.collapse_shape or memref.expand_shape of a view that
+/// has `sizes`.
+static SmallVector<OpFoldResult>
+getReshapedSizes(const IndexMath &math, Operation *reshape,
+                 ArrayRef<OpFoldResult> sizes,
+                 function_ref<OpFoldResult(OpFoldResult)> lookup) {
+  if (auto expand = dyn_cast<memref::ExpandShapeOp>(reshape))
+    return llvm::map_to_vector(expand.getMixedOutputShape(), lookup);
+  auto collapse = cast<memref::CollapseShapeOp>(reshape);
+  SmallVector<OpFoldResult> result;
+  for (auto [extent, dims] : llvm::zip(collapse.getResultType().getShape(),
+                                       collapse.getReassociationIndices())) {
+    result.push_back(math.constant(1));
+    if (!ShapedType::isDynamic(extent)) {
+      result.back() = math.constant(extent);
+      continue;
+    }
+    for (int64_t dim : dims)
+      if (std::optional<int64_t> size = getConstantIntValue(sizes[dim]))
+        result.back() = math.mul(result.back(), *size);
+      else
+        result.back() =
+            isConstantIntValue(result.back(), 1)
+                ? sizes[dim]
+                : OpFoldResult(arith::MulIOp::create(math.b, math.loc,
+                                                     math.value(result.back()),
+                                                     math.value(sizes[dim]))
+                                   .getResult());
+  }
+  return result;
+}
+
 FailureOr<GlobalView> top::resolveView(const IndexMath &math, Operation *user,
                                        Value memref, const IRMapping &mapping) {
   auto lookup = [&](OpFoldResult number) -> OpFoldResult {
@@ -167,6 +199,21 @@ FailureOr<GlobalView> top::resolveView(const IndexMath &math, Operation *user,
     return user->emitOpError("cannot be lowered: expected static strides, got ")
            << type;
 
+  // The same elements with other dimensions, whose sizes are static or follow
+  // from those of the source.
+  if (Operation *reshape = memref.getDefiningOp();
+      isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp>(
+          reshape) &&
+      !mapping.contains(memref)) {
+    FailureOr<GlobalView> parent =
+        resolveView(math, user, reshape->getOperand(0), mapping);
+    if (failed(parent))
+      return failure();
+    view.base = parent->base;
+    view.offset = parent->offset;
+    view.sizes = getReshapedSizes(math, reshape, parent->sizes, lookup);
+    return view;
+  }
   auto subview = memref.getDefiningOp<memref::SubViewOp>();
   if (!subview || mapping.contains(memref)) {
     view.base = mapping.lookupOrNull(memref);

@@ -84,9 +84,9 @@ struct MemoryTile {
   std::optional<GlobalView> view; ///< in global memory
   /// In global memory, as the implicit matrix of a convolution; then no view.
   std::shared_ptr<const WindowSource> window;
-  RingType ring;                  ///< in shared memory
-  Value slot;                     ///< !llvm.ptr<3>, the slot's first byte
-  OpFoldResult row, col;          ///< of element (0, 0) of the part
+  RingType ring;         ///< in shared memory
+  Value slot;            ///< !llvm.ptr<3>, the slot's first byte
+  OpFoldResult row, col; ///< of element (0, 0) of the part
   int64_t rowStep = 1, colStep = 1;
   /// Known to divide `row` and `col`; 0 for 0.
   int64_t rowDivisor = 0, colDivisor = 0;

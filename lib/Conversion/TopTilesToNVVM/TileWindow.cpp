@@ -47,14 +47,13 @@ WindowSource::Place WindowSource::getPlace(const IndexMath &math,
   // Of the pixel: its image, and where its first tap is.
   OpFoldResult image = math.div(pixel, boxPixels);
   OpFoldResult inBox = math.rem(pixel, boxPixels);
-  OpFoldResult y = math.add(
-      h0, math.mul(math.div(inBox, boxW), window.getStrides()[0]));
-  OpFoldResult x = math.add(
-      w0, math.mul(math.rem(inBox, boxW), window.getStrides()[1]));
-  OpFoldResult first = math.add(
-      math.mul(image, images.strides[0]),
-      math.add(math.mul(y, images.strides[dimH]),
-               math.mul(x, images.strides[dimW])));
+  OpFoldResult y =
+      math.add(h0, math.mul(math.div(inBox, boxW), window.getStrides()[0]));
+  OpFoldResult x =
+      math.add(w0, math.mul(math.rem(inBox, boxW), window.getStrides()[1]));
+  OpFoldResult first = math.add(math.mul(image, images.strides[0]),
+                                math.add(math.mul(y, images.strides[dimH]),
+                                         math.mul(x, images.strides[dimW])));
 
   // Of the depth: its channel and its tap. A step that lies within one tap has
   // that of its first element, which all threads share.
@@ -70,14 +69,13 @@ WindowSource::Place WindowSource::getPlace(const IndexMath &math,
   }
   OpFoldResult dy = math.mul(math.div(tap, kernelW), window.getDilations()[0]);
   OpFoldResult dx = math.mul(math.rem(tap, kernelW), window.getDilations()[1]);
-  OpFoldResult step = math.add(
-      math.mul(channel, images.strides[dimC]),
-      math.add(math.mul(dy, images.strides[dimH]),
-               math.mul(dx, images.strides[dimW])));
+  OpFoldResult step = math.add(math.mul(channel, images.strides[dimC]),
+                               math.add(math.mul(dy, images.strides[dimH]),
+                                        math.mul(dx, images.strides[dimW])));
 
   Place place;
-  Value start = getByteAddress(math, images.base,
-                               math.mul(images.offset, elementBytes));
+  Value start =
+      getByteAddress(math, images.base, math.mul(images.offset, elementBytes));
   start = getByteAddress(math, start, math.mul(first, elementBytes));
   place.address = getByteAddress(math, start, math.mul(step, elementBytes));
 

@@ -192,13 +192,13 @@ LLVM::LLVMFuncOp KernelOutliner::createFunction(OpBuilder &b,
   MLIRContext *context = b.getContext();
   llvm::SmallPtrSet<Value, 2> stored;
   kernel.walk([&](Operation *op) {
-    if (!isa<TileStoreOp, TileMapOp>(op))
+    if (!isa<TileStoreOp, TileMapOp, TilePackOp>(op))
       return;
     // An argument may itself be a view, of a buffer outside.
     Value dest = cast<DestinationStyleOpInterface>(op).getDpsInits().front();
     stored.insert(dest);
-    while (auto view = dest.getDefiningOp<memref::SubViewOp>()) {
-      dest = view.getSource();
+    while (auto view = dest.getDefiningOp<ViewLikeOpInterface>()) {
+      dest = view.getViewSource();
       stored.insert(dest);
     }
   });
@@ -290,7 +290,8 @@ LogicalResult KernelOutliner::outline(scf::ForallOp kernel) {
        llvm::zip(kernel.getInductionVars(), indices, kernel.getMixedStep()))
     mapping.map(iv, math.value(math.mul(index, *getConstantIntValue(step))));
   bool usesShared = false;
-  kernel.walk([&](TileRingOp) { usesShared = true; });
+  kernel.walk(
+      [&](Operation *op) { usesShared |= isa<TileRingOp, TilePackOp>(op); });
   // The sums of warps pass through it.
   kernel.walk([&](TileStoreOp store) {
     usesShared |= store.getTile().getType().getLevel() == TileLevel::warp;
@@ -336,7 +337,7 @@ static LogicalResult checkTilesAreInKernels(ModuleOp module) {
       return WalkResult::skip();
     if (!isa<TileZeroOp, TileLoadOp, TileRingOp, TileCopyOp, TileCommitOp,
              TileWaitOp, TileViewOp, TileSliceOp, TileFragmentOp, TileMmaOp,
-             TileMapOp, TileStoreOp>(op))
+             TileMapOp, TilePackOp, TileStoreOp>(op))
       return WalkResult::advance();
     op->emitOpError("cannot be lowered outside a kernel: expected it in an "
                     "scf.forall with ")

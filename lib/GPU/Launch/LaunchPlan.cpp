@@ -13,11 +13,15 @@
 
 #include "top/GPU/Launch/LaunchPlan.h"
 
+#include "StepOrder.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "top/Dialect/Top/IR/Layout.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -50,6 +54,7 @@ private:
   LogicalResult runLaunch(gpu::LaunchFuncOp launch);
   LogicalResult runCopy(memref::CopyOp copy);
   LogicalResult runSubview(memref::SubViewOp subview);
+  LogicalResult runReshape(Operation *op);
   LogicalResult runReturn(func::ReturnOp op);
   FailureOr<unsigned> addBuffer(Operation *op, PlanBuffer::Kind kind,
                                 unsigned index, MemRefType type);
@@ -184,6 +189,24 @@ LogicalResult PlanBuilder::runSubview(memref::SubViewOp subview) {
   return success();
 }
 
+/// Collapsing and expanding dimensions: the same elements, with the shape and
+/// the strides that the result's type says.
+LogicalResult PlanBuilder::runReshape(Operation *op) {
+  const View &source = views.find(op->getOperand(0))->second;
+  auto type = cast<MemRefType>(op->getResult(0).getType());
+  View view{
+      source.buffer, source.offset, SmallVector<int64_t>(type.getShape()), {}};
+  int64_t offset;
+  if (!type.hasStaticShape() ||
+      failed(type.getStridesAndOffset(view.strides, offset)) ||
+      llvm::any_of(view.strides, ShapedType::isDynamic))
+    return op->emitOpError("has no launch plan: expected a view of static "
+                           "shape and strides, got ")
+           << type;
+  views[op->getResult(0)] = view;
+  return success();
+}
+
 LogicalResult PlanBuilder::runLaunch(gpu::LaunchFuncOp launch) {
   PlanLaunch step;
   step.kernel = launch.getKernelName().str();
@@ -208,14 +231,23 @@ LogicalResult PlanBuilder::runLaunch(gpu::LaunchFuncOp launch) {
       return failure();
     step.sharedBytes = *bytes;
   }
+  auto kernel = dyn_cast_or_null<FunctionOpInterface>(
+      SymbolTable::lookupNearestSymbolFrom(launch, launch.getKernelAttr()));
   for (Value operand : launch.getKernelOperands()) {
     PlanArgument argument;
     if (auto view = views.find(operand); view != views.end()) {
       const View &place = view->second;
       argument.buffer = place.buffer;
-      argument.byteOffset =
-          place.offset *
-          (plan.buffers[place.buffer].elementType.getIntOrFloatBitWidth() / 8);
+      const int64_t bytes =
+          plan.buffers[place.buffer].elementType.getIntOrFloatBitWidth() / 8;
+      argument.byteOffset = place.offset * bytes;
+      argument.shape = place.sizes;
+      for (int64_t stride : place.strides)
+        argument.strides.push_back(stride * bytes);
+      argument.isWritten =
+          !kernel ||
+          !kernel.getArgAttr(step.arguments.size(),
+                             LLVM::LLVMDialect::getReadonlyAttrName());
     } else {
       if (!operand.getType().isIndex())
         return launch.emitOpError("has no launch plan: expected arguments that "
@@ -253,6 +285,19 @@ LogicalResult PlanBuilder::runCopy(memref::CopyOp copy) {
   return success();
 }
 
+/// Whether `view` has all elements of the buffer, in order.
+static bool isWhole(const View &view, const PlanBuffer &buffer) {
+  int64_t elements = 1;
+  for (auto [size, stride] :
+       llvm::reverse(llvm::zip(view.sizes, view.strides))) {
+    if (size != 1 && stride != elements)
+      return false;
+    elements *= size;
+  }
+  return view.offset == 0 &&
+         elements == ShapedType::getNumElements(buffer.shape);
+}
+
 LogicalResult PlanBuilder::runReturn(func::ReturnOp op) {
   for (auto [index, value] : llvm::enumerate(op.getOperands())) {
     auto view = views.find(value);
@@ -261,6 +306,9 @@ LogicalResult PlanBuilder::runReturn(func::ReturnOp op) {
                             "tensors or memrefs");
     const View &place = view->second;
     PlanBuffer &buffer = plan.buffers[place.buffer];
+    // A result has the shape that it is returned with.
+    if (buffer.kind == PlanBuffer::Workspace && isWhole(place, buffer))
+      buffer.shape = place.sizes;
     if (place.offset != 0 || place.sizes != buffer.shape)
       return op.emitOpError("has no launch plan: result #")
              << index << " is a part of a buffer";
@@ -317,6 +365,8 @@ LogicalResult PlanBuilder::run(Operation *op) {
         return success();
       })
       .Case([&](memref::SubViewOp subview) { return runSubview(subview); })
+      .Case<memref::CollapseShapeOp, memref::ExpandShapeOp>(
+          [&](auto) { return runReshape(op); })
       .Case([&](memref::CopyOp copy) { return runCopy(copy); })
       .Case([&](memref::DeallocOp) { return success(); })
       .Case([&](scf::ForOp loop) { return runFor(loop); })
@@ -364,99 +414,10 @@ FailureOr<LaunchPlan> PlanBuilder::build() {
           if (auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(target))
             plan.chip = nvvm.getChip().str();
     });
+  orderSteps(plan);
   return std::move(plan);
 }
 
 FailureOr<LaunchPlan> top::buildLaunchPlan(func::FuncOp function) {
   return PlanBuilder(function).build();
-}
-
-//===----------------------------------------------------------------------===//
-// JSON
-//===----------------------------------------------------------------------===//
-
-static std::string stringify(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-/// Values of a constant as hexadecimal bytes in memory order; one element where
-/// all are equal.
-static llvm::json::Object toJSON(DenseElementsAttr values) {
-  ArrayRef<char> raw = values.getRawData();
-  return llvm::json::Object{
-      {"splat", values.isSplat()},
-      {"hex", llvm::toHex(StringRef(raw.data(), raw.size()))}};
-}
-
-static llvm::json::Object toJSON(const PlanBuffer &buffer) {
-  static constexpr StringLiteral kinds[] = {"argument", "result", "constant",
-                                            "workspace"};
-  llvm::json::Object object{{"kind", kinds[buffer.kind]},
-                            {"type", stringify(buffer.elementType)},
-                            {"shape", llvm::json::Array(buffer.shape)},
-                            {"bytes", buffer.bytes}};
-  if (buffer.kind == PlanBuffer::Argument || buffer.kind == PlanBuffer::Result)
-    object["index"] = buffer.index;
-  if (buffer.channelsLast)
-    object["layout"] = stringifyLayoutKind(LayoutKind::channels_last);
-  if (buffer.values)
-    object["values"] = toJSON(buffer.values);
-  return object;
-}
-
-static llvm::json::Object toJSON(const PlanLaunch &launch) {
-  llvm::json::Array arguments;
-  for (const PlanArgument &argument : launch.arguments) {
-    if (argument.scalar)
-      arguments.push_back(llvm::json::Object{{"scalar", *argument.scalar}});
-    else
-      arguments.push_back(llvm::json::Object{{"buffer", argument.buffer},
-                                             {"offset", argument.byteOffset}});
-  }
-  return llvm::json::Object{{"launch", launch.kernel},
-                            {"grid", llvm::json::Array(launch.grid)},
-                            {"block", llvm::json::Array(launch.block)},
-                            {"shared_bytes", launch.sharedBytes},
-                            {"arguments", std::move(arguments)}};
-}
-
-static llvm::json::Object toJSON(const PlanCopy &copy) {
-  return llvm::json::Object{
-      {"copy",
-       llvm::json::Object{
-           {"source", copy.source},
-           {"source_offset", copy.sourceOffset},
-           {"source_strides", llvm::json::Array(copy.sourceStrides)},
-           {"destination", copy.destination},
-           {"destination_offset", copy.destinationOffset},
-           {"destination_strides", llvm::json::Array(copy.destinationStrides)},
-           {"shape", llvm::json::Array(copy.shape)},
-           {"element_bytes", copy.elementBytes}}}};
-}
-
-static llvm::json::Object toJSON(const LaunchPlan &plan) {
-  llvm::json::Array buffers, steps;
-  for (const PlanBuffer &buffer : plan.buffers)
-    buffers.push_back(::toJSON(buffer));
-  for (const auto &step : plan.steps)
-    steps.push_back(
-        std::visit([](const auto &s) { return ::toJSON(s); }, step));
-  return llvm::json::Object{{"version", 1},
-                            {"function", plan.function},
-                            {"chip", plan.chip},
-                            {"buffers", std::move(buffers)},
-                            {"arguments", llvm::json::Array(plan.arguments)},
-                            {"results", llvm::json::Array(plan.results)},
-                            {"steps", std::move(steps)}};
-}
-
-llvm::json::Value top::toJSON(ArrayRef<LaunchPlan> plans) {
-  llvm::json::Array functions;
-  for (const LaunchPlan &plan : plans)
-    functions.push_back(::toJSON(plan));
-  return llvm::json::Object{{"version", 1},
-                            {"alignment", PlanBuffer::alignment},
-                            {"functions", std::move(functions)}};
 }

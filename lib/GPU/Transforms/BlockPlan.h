@@ -40,6 +40,25 @@ struct BlockPlan {
   KParts parts; ///< one where nothing is multiplied
 };
 
+/// Whether `value` is a tensor filled with zeros.
+bool isZeroFill(Value value);
+
+/// The elementwise op that is the only user of `sums`; null where there is none
+/// that a kernel can take in. One that carries a schedule asks for a kernel of
+/// its own.
+linalg::LinalgOp findEpilogue(Value sums);
+
+/// Whether `op` is a convolution over images.
+bool isConvolution(linalg::LinalgOp op);
+
+/// Writes the kernels of a convolution by the engines of matrix products, and
+/// replaces it, its padding and its epilogue. Returns them as tileToBlocks
+/// does. Fails with one error at `op`; the IR is then unchanged but for ops
+/// without uses.
+FailureOr<SmallVector<scf::ForallOp>> convToBlocks(RewriterBase &rewriter,
+                                                   linalg::LinalgOp op,
+                                                   ScheduleAttr schedule);
+
 /// Writes the kernels of `plan` at the last of its ops: one, or with several
 /// parts of K one that computes the parts and one that adds them. Returns them
 /// in order; the last one's result is the plan's.

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bufferization of top.tile_load, which only reads, and of top.tile_store and
-// top.tile_map,
-// which writes its destination in place.
+// Bufferization of top.tile_load, which only reads, and of top.tile_store,
+// top.tile_map and top.tile_pack, which write their destination in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -123,6 +122,31 @@ struct TileMapModel
   }
 };
 
+struct TilePackModel
+    : DstBufferizableOpInterfaceExternalModel<TilePackModel, top::TilePackOp> {
+  // What the destination held is not read: channels of padding become zeros.
+  bool bufferizesToMemoryRead(Operation *op, OpOperand &operand,
+                              const AnalysisState &) const {
+    return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand);
+  }
+
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options,
+                          BufferizationState &state) const {
+    auto pack = cast<top::TilePackOp>(op);
+    if (!isa<TensorType>(pack.getDest().getType()))
+      return success();
+    FailureOr<SmallVector<Value>> buffers =
+        getBuffers(op->getOperands(), rewriter, options, state);
+    if (failed(buffers))
+      return failure();
+    top::TilePackOp::create(rewriter, op->getLoc(), /*result=*/Type(),
+                            (*buffers)[0], (*buffers)[1]);
+    replaceOpWithBufferizedValues(rewriter, op, (*buffers)[1]);
+    return success();
+  }
+};
+
 } // namespace
 
 void top::registerBufferizableOpInterfaceExternalModels(
@@ -130,6 +154,7 @@ void top::registerBufferizableOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, TopDialect *) {
     TileLoadOp::attachInterface<TileLoadModel>(*context);
     TileMapOp::attachInterface<TileMapModel>(*context);
+    TilePackOp::attachInterface<TilePackModel>(*context);
     TileStoreOp::attachInterface<TileStoreModel>(*context);
   });
 }

@@ -31,7 +31,7 @@ namespace mlir::top {
 using namespace mlir;
 using namespace mlir::top;
 
-static bool isZeroFill(Value value) {
+bool top::isZeroFill(Value value) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
   if (!fill)
     return false;
@@ -117,13 +117,10 @@ static LogicalResult readProduct(linalg::LinalgOp op, BlockPlan &plan) {
   return success();
 }
 
-/// The elementwise op that is the only user of the product's result. One that
-/// carries a schedule asks for a kernel of its own.
-static linalg::LinalgOp findEpilogue(linalg::LinalgOp product) {
-  Value result = product->getResult(0);
-  if (!result.hasOneUse())
+linalg::LinalgOp top::findEpilogue(Value sums) {
+  if (!sums.hasOneUse())
     return {};
-  OpOperand &use = *result.use_begin();
+  OpOperand &use = *sums.use_begin();
   auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
   if (!user || ScheduleAttr::getFrom(user) || !isElementwise(user) ||
       !user.isDpsInput(&use) ||
@@ -173,7 +170,7 @@ static FailureOr<BlockPlan> planBlocks(linalg::LinalgOp op,
   } else {
     if (failed(readProduct(op, plan)))
       return failure();
-    plan.epilogue = findEpilogue(op);
+    plan.epilogue = findEpilogue(op->getResult(0));
   }
   plan.result = (plan.epilogue ? plan.epilogue : op)->getResult(0);
   auto type = cast<RankedTensorType>(plan.result.getType());
@@ -205,6 +202,11 @@ SmallVector<scf::ForallOp> top::getKernels(Operation *root) {
 FailureOr<SmallVector<scf::ForallOp>> top::tileToBlocks(RewriterBase &rewriter,
                                                         linalg::LinalgOp op,
                                                         ScheduleAttr schedule) {
+  if (isConvolution(op)) {
+    if (failed(checkSchedule(op, schedule)))
+      return failure();
+    return convToBlocks(rewriter, op, schedule);
+  }
   FailureOr<BlockPlan> plan = planBlocks(op, schedule);
   if (failed(plan))
     return failure();
@@ -231,20 +233,40 @@ struct TopTileToBlocks
     : mlir::top::impl::TopTileToBlocksPassBase<TopTileToBlocks> {
   void runOnOperation() override {
     SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) {
-      if (ScheduleAttr::getFrom(op))
-        ops.push_back(op);
+    SmallVector<linalg::PackOp> packs;
+    getOperation().walk([&](Operation *op) {
+      if (!ScheduleAttr::getFrom(op))
+        return;
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        ops.push_back(linalgOp);
+      else if (auto pack = dyn_cast<linalg::PackOp>(op))
+        packs.push_back(pack);
     });
     auto remarkOpts = [&](StringRef name) {
       return remark::RemarkOpts::name(name)
           .category(getArgument())
           .function(getOperation().getName());
     };
-    if (ops.empty())
+    if (ops.empty() && packs.empty())
       remark::missed(getOperation().getLoc(), remarkOpts("NoSchedule"))
           << remark::reason("no linalg op carries {0}",
                             ScheduleAttr::name.str());
     IRRewriter rewriter(&getContext());
+    for (linalg::PackOp op : packs) {
+      FailureOr<scf::ForallOp> kernel = packToBlocks(rewriter, op);
+      if (failed(kernel))
+        return signalPassFailure();
+      ArrayRef<int64_t> box = ScheduleAttr::getFrom(*kernel).getBox();
+      auto packed = cast<ShapedType>(kernel->getResult(0).getType());
+      const int64_t channels =
+          std::min(packed.getShape().back(), kernel->getStaticStep().back());
+      remark::passed(kernel->getLoc(), remarkOpts("PackBlocks"))
+          << remark::add("{0} blocks of {1}x{2} pixels and {3} channels, {4} "
+                         "bytes each",
+                         countBlocks(*kernel), box[1], box[2], channels,
+                         box[1] * box[2] * channels *
+                             getElementBytes(packed.getElementType()));
+    }
     for (linalg::LinalgOp op : ops) {
       ScheduleAttr schedule = ScheduleAttr::getFrom(op);
       FailureOr<SmallVector<scf::ForallOp>> kernels =

@@ -103,7 +103,7 @@ bool PipelineChecker::hasTileOps(Operation *op) {
       ->walk([](Operation *inner) {
         return isa<TileRingOp, TileCopyOp, TileCommitOp, TileWaitOp, TileViewOp,
                    TileSliceOp, TileFragmentOp, TileMmaOp, TileMapOp,
-                   TileStoreOp, gpu::BarrierOp>(inner)
+                   TilePackOp, TileStoreOp, gpu::BarrierOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -280,8 +280,9 @@ LogicalResult PipelineChecker::follow(Operation *op) {
       })
       .Case<TileFragmentOp, TileMmaOp, TileStoreOp>(
           [&](auto) { return read(op); })
-      .Case<TileRingOp, TileLoadOp, TileMapOp, TileZeroOp>(
-          [](auto) { return success(); }) // nothing of shared memory
+      // Nothing of rings; what a pack does with shared memory is its own.
+      .Case<TileRingOp, TileLoadOp, TileMapOp, TilePackOp, TileZeroOp>(
+          [](auto) { return success(); })
       .Default([&](Operation *) -> LogicalResult {
         if (op->getNumRegions() > 0 && hasTileOps(op)) {
           if (auto loop = dyn_cast<scf::ForOp>(op))

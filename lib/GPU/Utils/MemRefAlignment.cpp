@@ -23,7 +23,14 @@ using namespace mlir::top;
 
 int64_t top::getOffsetDivisor(Value memref) {
   int64_t divisor = 0;
-  while (auto subview = memref.getDefiningOp<memref::SubViewOp>()) {
+  while (Operation *def = memref.getDefiningOp()) {
+    if (isa<memref::CollapseShapeOp, memref::ExpandShapeOp>(def)) {
+      memref = def->getOperand(0);
+      continue;
+    }
+    auto subview = dyn_cast<memref::SubViewOp>(def);
+    if (!subview)
+      break;
     SmallVector<int64_t> parent;
     int64_t offset;
     if (failed(subview.getSourceType().getStridesAndOffset(parent, offset)))

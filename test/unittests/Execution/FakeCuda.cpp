@@ -147,12 +147,13 @@ struct FakeCuda::Functions {
   FAKE(cuLaunchKernel,
        (CudaHandle function, unsigned gridX, unsigned gridY, unsigned gridZ,
         unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,
-        CudaHandle, void **parameters, void **),
+        CudaHandle stream, void **parameters, void **),
        if (shared > std::max<size_t>(fake.optedInBytes[function], 48 * 1024))
          return kInvalidValue;
        auto &[name, kernel] = *static_cast<NamedKernel *>(function);
        Launch launch{name, {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
-                     shared, {}};
+                     shared, {}, fake.numLaunchCalls++, fake.behind[stream]};
+       fake.behind[stream].insert(launch.number);
        for (size_t i = 0; i < kernel.numParameters; ++i)
          launch.parameters.push_back(*static_cast<uint64_t *>(parameters[i]));
        Kernel *body = &kernel;
@@ -199,9 +200,13 @@ struct FakeCuda::Functions {
        std::memset(toHost(address), value, bytes);)
   FAKE(cuStreamCreate, (CudaHandle *stream, unsigned), (void)fake;
        *stream = makeHandle();)
-  FAKE(cuStreamDestroy_v2, (CudaHandle stream), (void)fake;
+  FAKE(cuStreamDestroy_v2, (CudaHandle stream), fake.behind.erase(stream);
        return dropHandle(stream);)
   FAKE(cuStreamSynchronize, (CudaHandle), (void)fake;)
+  FAKE(cuStreamWaitEvent, (CudaHandle stream, CudaHandle event, unsigned),
+       if (!fake.behind.count(event)) return kInvalidValue; // not recorded
+       fake.behind[stream].insert(fake.behind[event].begin(),
+                                  fake.behind[event].end());)
   FAKE(cuStreamBeginCapture_v2, (CudaHandle, int),
        ++fake.live; fake.capturing = new Graph;)
   static CudaResult cuStreamEndCapture(CudaHandle, CudaHandle *graph) {
@@ -228,11 +233,12 @@ struct FakeCuda::Functions {
        --fake.live; delete static_cast<Graph *>(graph);)
   FAKE(cuEventCreate, (CudaHandle *event, unsigned), (void)fake;
        *event = makeHandle();)
-  FAKE(cuEventRecord, (CudaHandle, CudaHandle), (void)fake;)
+  FAKE(cuEventRecord, (CudaHandle event, CudaHandle stream),
+       fake.behind[event] = fake.behind[stream];)
   FAKE(cuEventSynchronize, (CudaHandle), (void)fake;)
   FAKE(cuEventElapsedTime, (float *milliseconds, CudaHandle, CudaHandle),
        (void)fake; *milliseconds = 80;)
-  FAKE(cuEventDestroy_v2, (CudaHandle event), (void)fake;
+  FAKE(cuEventDestroy_v2, (CudaHandle event), fake.behind.erase(event);
        return dropHandle(event);)
   // clang-format on
 

@@ -19,6 +19,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ public:
     std::array<unsigned, 3> grid, block;
     unsigned sharedBytes;
     std::vector<uint64_t> parameters;
+    unsigned number; ///< of the call
+    /// The launches, by number, that streams and events put in front of it.
+    std::set<unsigned> before;
   };
 
   FakeCuda();
@@ -75,6 +79,9 @@ private:
   CudaFunctions functions;
   std::map<CudaAddress, std::vector<uint8_t>> allocations;
   std::map<CudaHandle, size_t> optedInBytes; ///< of shared memory
+  /// Launches that a stream has, or that an event is behind.
+  std::map<CudaHandle, std::set<unsigned>> behind;
+  unsigned numLaunchCalls = 0;
   Graph *capturing = nullptr;
   int live = 0;
 };

@@ -274,6 +274,7 @@ TEST_F(PlanRunnerTest, EveryCallMayFail) {
   plan.steps.push_back(PlanCopy{1, 2, 0, 0, {4}, {4}, {4}, 4});
   addBuffer(plan, PlanBuffer::Result, 2, {4, 2});
   plan.steps.push_back(PlanCopy{1, 3, 0, 0, {4}, {4}, {8}, 4});
+  plan.after = {{}, {0}, {0}}; // streams and events
   Expected<PlanRunner> runner = PlanRunner::create(*cuda, plan, "ptx");
   ASSERT_TRUE(bool(runner)) << take(runner.takeError());
   fake.calls.clear();
@@ -290,6 +291,7 @@ TEST_F(PlanRunnerTest, EveryCallMayFail) {
   const std::set<std::string> used(fake.calls.begin(), fake.calls.end());
   EXPECT_TRUE(used.count("cuMemcpy2DAsync_v2"));
   EXPECT_TRUE(used.count("cuGraphLaunch"));
+  EXPECT_TRUE(used.count("cuStreamWaitEvent"));
   const int live = fake.numLive();
   for (const std::string &call : used) {
     // What is given back is not reported, see CudaOwned.

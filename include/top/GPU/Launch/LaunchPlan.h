@@ -19,6 +19,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/Support/JSON.h"
 #include <variant>
+#include <vector>
 
 namespace mlir::top {
 
@@ -43,6 +44,23 @@ struct PlanArgument {
   unsigned buffer = 0;
   int64_t byteOffset = 0;
   std::optional<int64_t> scalar; ///< passed as a 64-bit integer
+  /// What the kernel may access from that place on: a box of elements, with
+  /// strides in bytes, and whether it writes there.
+  SmallVector<int64_t> shape = {}, strides = {};
+  bool isWritten = true;
+};
+
+/// Elements of a buffer; strides in bytes.
+struct PlanBox {
+  unsigned buffer;
+  int64_t offset; ///< of the first element, in bytes
+  SmallVector<int64_t> shape, strides;
+  int64_t elementBytes;
+
+  bool isEmpty() const { return llvm::is_contained(shape, 0); }
+  /// Whether a byte belongs to both: exact for boxes of one tensor, cut along
+  /// its dimensions, as for any others unless that takes long; then true.
+  bool overlaps(const PlanBox &other) const;
 };
 
 struct PlanLaunch {
@@ -65,7 +83,12 @@ struct LaunchPlan {
   SmallVector<PlanBuffer> buffers;
   /// For each argument and result of the function, its buffer.
   SmallVector<unsigned> arguments, results;
-  SmallVector<std::variant<PlanLaunch, PlanCopy>> steps;
+  std::vector<std::variant<PlanLaunch, PlanCopy>> steps;
+  /// For each step the earlier ones, in ascending order, that must have ended
+  /// before it begins; those that one of them waits for are left out. Steps
+  /// that do not wait for each other may run at the same time. Empty = all in
+  /// order.
+  std::vector<SmallVector<unsigned>> after = {};
 };
 
 /// Works out the plan of `function`, which must be what

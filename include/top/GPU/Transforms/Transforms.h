@@ -29,6 +29,19 @@ SmallVector<scf::ForallOp> getKernels(Operation *root);
 FailureOr<unsigned> repackOperands(RewriterBase &rewriter, linalg::LinalgOp op,
                                    ScheduleAttr schedule);
 
+/// Bytes that kernels write to pack a convolution: none of a filter that is a
+/// constant.
+struct PackedConvolution {
+  int64_t imageBytes = 0, filterBytes = 0;
+};
+
+/// Packs the images and the filter of `op`, a convolution of NCHW tensors, with
+/// their channels last, and replaces it by one of these. Fails with a reason,
+/// and changes nothing, where that cannot be done.
+FailureOr<PackedConvolution> packConvolution(RewriterBase &rewriter,
+                                             linalg::LinalgOp op,
+                                             StringRef &reason);
+
 /// Cuts `op`, a product or an elementwise op on tensors, into block tiles by
 /// `schedule`, of which an elementwise op takes nothing but that it becomes a
 /// kernel. Returns the kernels in order: one, or with several parts of K one
@@ -37,6 +50,19 @@ FailureOr<unsigned> repackOperands(RewriterBase &rewriter, linalg::LinalgOp op,
 FailureOr<SmallVector<scf::ForallOp>> tileToBlocks(RewriterBase &rewriter,
                                                    linalg::LinalgOp op,
                                                    ScheduleAttr schedule);
+
+/// Cuts `op`, a pack of [batch x] C x H x W to [batch x] H x W x 1 x C' with
+/// constant zeros for channels that the source does not have, into blocks of
+/// one top.tile_pack each, whose boxes follow from shape and element type.
+/// Fails with an error at the op; the IR is then unchanged.
+FailureOr<scf::ForallOp> packToBlocks(RewriterBase &rewriter,
+                                      linalg::PackOp op);
+
+/// Replaces `op`, whatever its form, by a constant. Fails, with the IR
+/// unchanged and without a diagnostic, where its source is no dense constant of
+/// whole bytes an element, a shape or a tile is dynamic, or its padding is no
+/// constant.
+LogicalResult foldConstantPack(RewriterBase &rewriter, linalg::PackOp op);
 
 /// Stages the operands of the products of `kernel` in shared memory. Returns
 /// the number of rings made.

@@ -353,11 +353,10 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
     if (name == "pixels")
       return parseEnum(parser, symbolizePixelAxis,
                        "'pixels' to be columns or rows", given.pixels);
-    return parser.emitError(nameLoc,
-                            "expected a field of a schedule (engine, "
-                            "block, warp, thread, stages, swizzle, "
-                            "cluster, split_k, order, repack, box or "
-                            "pixels), got '")
+    return parser.emitError(nameLoc, "expected a field of a schedule (engine, "
+                                     "block, warp, thread, stages, swizzle, "
+                                     "cluster, split_k, order, repack, box or "
+                                     "pixels), got '")
            << name << "'";
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,

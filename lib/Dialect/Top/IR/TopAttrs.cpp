@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/Builders.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "top/Dialect/Top/IR/Top.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -128,9 +128,8 @@ LogicalResult StepAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 /// No extent, stride or dilation is larger: products of several fit 64 bits.
 static constexpr int64_t kMaxExtent = 65536;
 
-static LogicalResult
-verifyExtents(function_ref<InFlightDiagnostic()> emitError, StringRef name,
-              ArrayRef<int64_t> values) {
+static LogicalResult verifyExtents(function_ref<InFlightDiagnostic()> emitError,
+                                   StringRef name, ArrayRef<int64_t> values) {
   for (int64_t value : values)
     if (value < 1 || value > kMaxExtent)
       return emitError() << "expected '" << name << "' to be between 1 and "
@@ -181,8 +180,7 @@ LogicalResult TileDimsAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected no more than " << kMaxExtent
                        << " rows and columns, got " << getProduct(rows)
                        << " and " << getProduct(cols);
-  if (order.size() != rows.size() + cols.size() ||
-      !isPermutationVector(order))
+  if (order.size() != rows.size() + cols.size() || !isPermutationVector(order))
     return emitError() << "expected 'order' to be a permutation of the "
                        << rows.size() + cols.size()
                        << " coordinates of 'rows' and 'cols'";

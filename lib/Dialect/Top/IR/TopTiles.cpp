@@ -392,9 +392,8 @@ static LogicalResult verifyElementwise(OpTy op, TypeRange leading,
     if (map.getNumDims() != rank || map.getNumSymbols() != 0 ||
         map.getNumResults() != static_cast<unsigned>(type.getRank()))
       return op.emitOpError("expected indexing map #")
-             << index << " from " << rank << " dimensions to "
-             << type.getRank() << ", got "
-             << AffineMapAttr::get(map);
+             << index << " from " << rank << " dimensions to " << type.getRank()
+             << ", got " << AffineMapAttr::get(map);
     // What an input's position is computed from: nothing but the element's own.
     for (AffineExpr expr : map.getResults())
       if (!isa<AffineDimExpr>(expr) && expr != 0)

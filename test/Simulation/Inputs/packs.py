@@ -1,0 +1,128 @@
+# Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Packs of channels for many shapes, and what they must give.
+
+usage: packs.py GROUP KERNELS REFERENCE
+
+Writes two files with the same functions: one has a linalg.pack with a schedule,
+the other a tensor.pad and a linalg.generic that transposes.
+"""
+
+import sys
+
+IMAGES = [(1, 1), (7, 7), (14, 14), (28, 28), (13, 17)]
+
+
+def shape(dims, element):
+    return "tensor<" + "x".join(map(str, dims)) + "x" + element + ">"
+
+
+def pack(name, batch, c, h, w, packed, element, steps=(1, 1), start=(0, 0), other=0, extra=0):
+    """The text of both functions; the argument has images of h x w, of which
+    every steps-th pixel from `start` on is packed. `other` packs another part
+    of the channels: those from there on. `extra` channels are a gap between
+    images."""
+    r = len(batch) + 3
+    oh, ow = -(-(h - start[0]) // steps[0]), -(-(w - start[1]) // steps[1])
+    whole = shape(batch + [c + other + extra, h, w], element)
+    part = shape(batch + [c, oh, ow], element)
+    padded = shape(batch + [packed, oh, ow], element)
+    result = shape(batch + [oh, ow, 1, packed], element)
+    b = len(batch)
+    zero = "0" if element.startswith("i") else "0.0"
+    head = [f"func.func @{name}(%x: {whole}) -> {result} {{"]
+    source = "%x"
+    if whole != part:
+        offsets = ", ".join(["0"] * b + [str(other), str(start[0]), str(start[1])])
+        sizes = ", ".join(map(str, batch + [c, oh, ow]))
+        strides = ", ".join(["1"] * (b + 1) + [str(steps[0]), str(steps[1])])
+        head.append(f"  %s = tensor.extract_slice %x[{offsets}] [{sizes}] [{strides}] : {whole} to {part}")
+        source = "%s"
+    head += [f"  %zero = arith.constant {zero} : {element}", f"  %e = tensor.empty() : {result}"]
+    tail = [f"  return %r : {result}", "}", ""]
+    perm = ", ".join(map(str, list(range(b)) + [b + 1, b + 2, b]))
+    kernel = [f"  %r = linalg.pack {source} padding_value(%zero : {element}) outer_dims_perm = [{perm}] "
+              f"inner_dims_pos = [{b}] inner_tiles = [{packed}] into %e "
+              f"{{top.schedule = #top.schedule<>}} : {part} -> {result}"]
+    low = ", ".join(["0"] * (b + 3))
+    high = ", ".join(["0"] * b + [str(packed - c), "0", "0"])
+    args = ", ".join(f"%i{i}: index" for i in range(r))
+    dims = ", ".join(f"d{i}" for i in range(r + 1))
+    images = "".join(f"d{i}, " for i in range(b))
+    iterators = ", ".join(['"parallel"'] * (r + 1))
+    reference = [
+        f"  %p = tensor.pad {source} low[{low}] high[{high}] {{",
+        f"  ^bb0({args}):",
+        f"    tensor.yield %zero : {element}",
+        f"  }} : {part} to {padded}",
+        f"  %r = linalg.generic {{indexing_maps = [affine_map<({dims}) -> ({images}d{b + 3}, d{b}, d{b + 1})>, "
+        f"affine_map<({dims}) -> ({dims})>], iterator_types = [{iterators}]}}",
+        f"    ins(%p : {padded}) outs(%e : {result}) {{",
+        f"  ^bb0(%a: {element}, %b: {element}):",
+        f"    linalg.yield %a : {element}",
+        f"  }} -> {result}"]
+    return "\n".join(head + kernel + tail), "\n".join(head + reference + tail)
+
+
+def round_up(c, element):
+    """Channels of a pixel: 4, 8 or a multiple of 16 bytes."""
+    unit = 128 // int(element.strip("if"))
+    return 4 if c <= 4 < unit else 8 if c <= 8 < unit else -(-c // unit) * unit
+
+
+def packs(group):
+    if group in ("f16", "f32", "f64", "i8"):
+        for c in (1, 3, 4, 5, 8, 17, 64):
+            for h, w in IMAGES:
+                yield f"c{c}_{h}x{w}", [2], c, h, w, round_up(c, group), group
+    elif group == "strided":
+        for element in ("f16", "f32", "f64", "i8"):
+            for c in (3, 17, 64):
+                for h, w in ((7, 7), (14, 14), (13, 17), (28, 28)):
+                    yield f"s2_{element}_c{c}_{h}x{w}", [2], c, h, w, round_up(c, element), element, (2, 2)
+        yield "s3_f16", [2], 24, 20, 31, 24, "f16", (3, 3)
+        yield "s13_f16", [1], 24, 40, 40, 24, "f16", (13, 13)
+        yield "s1x2_f16", [2], 24, 9, 30, 24, "f16", (1, 2)
+        yield "s2x1_f16", [2], 24, 9, 30, 24, "f16", (2, 1)
+        yield "s2_column", [2], 24, 15, 2, 24, "f16", (2, 2)
+        yield "s2_row", [2], 24, 2, 15, 24, "f16", (2, 2)
+    elif group == "sliced":
+        # Parts of images, whose rows begin anywhere.
+        yield "inner", [2], 16, 20, 30, 16, "f16", (1, 1), (3, 5)
+        yield "inner_even", [2], 16, 20, 32, 16, "f16", (1, 1), (4, 8)
+        yield "inner_strided", [2], 16, 20, 31, 16, "f16", (2, 2), (1, 1)
+        yield "channels", [2], 17, 7, 7, 24, "f16", (1, 1), (0, 0), 3, 4
+        yield "channels_even", [2], 16, 7, 7, 16, "f16", (1, 1), (0, 0), 8, 0
+        yield "channels_i8", [3], 17, 5, 3, 32, "i8", (1, 1), (0, 0), 3, 4
+        yield "channels_f32", [3], 17, 5, 3, 20, "f32", (1, 1), (0, 0), 3, 4
+        yield "channels_f64", [3], 17, 5, 3, 18, "f64", (1, 1), (0, 0), 3, 4
+    elif group == "others":
+        yield "groups", [2, 3], 20, 9, 10, 24, "f16"
+        yield "three_batches", [2, 1, 3], 5, 4, 6, 8, "f32"
+        yield "no_batch", [], 40, 15, 11, 40, "f16"
+        yield "filter", [16], 35, 3, 3, 40, "f16"
+        yield "filter_1x1", [33], 35, 1, 1, 40, "f16"
+        yield "filter_7x7", [8], 3, 7, 7, 4, "f16"
+        yield "bf16", [1], 19, 11, 13, 24, "bf16"
+        yield "f8", [1], 19, 11, 13, 32, "f8E4M3FN"
+        yield "i32", [1], 19, 11, 13, 20, "i32"
+        yield "odd_packed", [1], 3, 11, 13, 5, "f16"
+        yield "odd_packed_i8", [1], 19, 11, 13, 21, "i8"
+        yield "much_padding", [1], 3, 11, 13, 200, "f16"
+        yield "more_padding", [1], 3, 11, 13, 700, "f32"
+        yield "many_channels", [1], 300, 7, 7, 304, "f16"
+        yield "wide", [1], 9, 2, 1030, 16, "f16"
+        yield "wide_odd", [1], 9, 3, 515, 16, "f16"
+        yield "tall_odd", [1], 9, 515, 3, 16, "f16"
+        yield "big_odd", [1], 72, 65, 65, 72, "f16"
+        yield "one_row", [1], 72, 1, 300, 72, "f16"
+        yield "one_column", [1], 72, 300, 1, 72, "f16"
+
+
+if __name__ == "__main__":
+    group, kernels, reference = sys.argv[1:]
+    texts = [pack(*arguments) for arguments in packs(group)]
+    for path, side in ((kernels, 0), (reference, 1)):
+        with open(path, "w") as f:
+            f.write("\n".join(text[side] for text in texts))
