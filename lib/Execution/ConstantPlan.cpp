@@ -17,7 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "top/Dialect/Top/IR/Top.h"
+#include "top/Dialect/Top/IR/Layout.h"
 
 #include <cmath>
 
@@ -31,7 +31,11 @@ uint64_t top::hashConstant(ElementsAttr attr) {
       hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
   };
   std::string type;
-  llvm::raw_string_ostream(type) << attr.getType();
+  // The layout does not matter: elements are written down as N, C, H, W.
+  Type tensor = attr.getType();
+  if (isChannelsLast(tensor))
+    tensor = cast<RankedTensorType>(tensor).dropEncoding();
+  llvm::raw_string_ostream(type) << tensor;
   add(type);
   if (auto dense = dyn_cast<DenseElementsAttr>(attr)) {
     add(dense.getRawData());

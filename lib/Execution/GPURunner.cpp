@@ -12,6 +12,7 @@
 
 #include "top/Execution/GPURunner.h"
 
+#include "top/Dialect/Top/IR/Layout.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -95,7 +96,7 @@ Expected<GPUTarget> top::chooseTarget(const CudaContext &context,
 struct GPUFunction::Impl {
   std::string name;
   Location loc;
-  SmallVector<TensorSignature> arguments;
+  SmallVector<TensorSignature> arguments, resultTypes;
   std::vector<Tensor> constants; ///< passed behind the arguments
   LaunchPlan plan;
   SmallVector<ScheduledProblem> problems;
@@ -108,10 +109,11 @@ struct GPUFunction::Impl {
            << "'" << name << "' stopped: " << llvm::toString(std::move(error));
   }
   FailureOr<SmallVector<const Tensor *>>
-  getInputs(ArrayRef<const Tensor *> args) const {
+  getInputs(ArrayRef<const Tensor *> args, std::deque<Tensor> &storage) const {
     if (failed(checkArguments(loc, name, arguments, args)))
       return failure();
-    SmallVector<const Tensor *> inputs(args);
+    SmallVector<const Tensor *> inputs =
+        toMemoryOrder(args, arguments, storage);
     for (const Tensor &constant : constants)
       inputs.push_back(&constant);
     return inputs;
@@ -136,20 +138,26 @@ GPUFunction::getLaunches() const {
 FailureOr<std::vector<Tensor>>
 GPUFunction::run(ArrayRef<const Tensor *> args,
                  const RunOptions &options) const {
-  FailureOr<SmallVector<const Tensor *>> inputs = impl->getInputs(args);
+  std::deque<Tensor> inOrder;
+  FailureOr<SmallVector<const Tensor *>> inputs =
+      impl->getInputs(args, inOrder);
   if (failed(inputs))
     return failure();
   Expected<std::vector<Tensor>> results =
       impl->runner->run(*inputs, options.guard);
   if (!results)
     return impl->report(results.takeError());
+  for (auto [result, type] : llvm::zip_equal(*results, impl->resultTypes))
+    result = fromMemoryOrder(std::move(result), type);
   return std::move(*results);
 }
 
 FailureOr<PlanTiming>
 GPUFunction::benchmark(ArrayRef<const Tensor *> args,
                        const PlanTimingOptions &options) const {
-  FailureOr<SmallVector<const Tensor *>> inputs = impl->getInputs(args);
+  std::deque<Tensor> inOrder;
+  FailureOr<SmallVector<const Tensor *>> inputs =
+      impl->getInputs(args, inOrder);
   if (failed(inputs))
     return failure();
   Expected<PlanTiming> timing = impl->runner->benchmark(*inputs, options);
@@ -172,17 +180,23 @@ top::compileForGPU(ModuleOp module, StringRef function, CudaContext &context,
   impl->name = function.str();
   FailureOr<SmallVector<TensorSignature>> arguments =
       getArgumentSignature(func);
-  if (failed(arguments) || failed(getResultSignature(func)))
+  FailureOr<SmallVector<TensorSignature>> resultTypes =
+      getResultSignature(func);
+  if (failed(arguments) || failed(resultTypes))
     return failure();
   impl->arguments = std::move(*arguments);
+  impl->resultTypes = std::move(*resultTypes);
   if (failed(isolateFunction(*clone, func)))
     return failure();
   FailureOr<SmallVector<Tensor>> constants =
       hoistLargeConstants(func, constantOptions);
   if (failed(constants))
     return failure();
-  for (Tensor &constant : *constants)
-    impl->constants.push_back(std::move(constant));
+  for (auto [constant, type] : llvm::zip_equal(
+           *constants, func.getArgumentTypes().take_back(constants->size())))
+    impl->constants.push_back(isChannelsLast(type)
+                                  ? permute(constant, kChannelsLastOrder)
+                                  : std::move(constant));
 
   if (failed(compileToLevel(*clone, options, GPULevel::NVVM, /*stopAfter=*/"",
                             &impl->problems)))

@@ -102,7 +102,7 @@ static void roundTensor(OpResult result, FloatType narrow) {
   auto type = cast<RankedTensorType>(result.getType());
   Value empty = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, result),
-      type.getElementType());
+      type.getElementType(), type.getEncoding());
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);

@@ -27,6 +27,8 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
+#include "top/Dialect/Top/IR/Layout.h"
+#include "top/Dialect/Top/Transforms/Passes.h"
 #include "top/InitAll.h"
 #include "top/Pipelines/Pipelines.h"
 
@@ -67,7 +69,8 @@ getSignature(func::FuncOp func, TypeRange types, StringRef what) {
              << "cannot run '" << func.getName() << "': " << what << " #"
              << number << " has type " << type
              << ", expected a ranked tensor of floats or integers";
-    signature.push_back({*kind, SmallVector<int64_t>(tensor.getShape())});
+    signature.push_back({*kind, SmallVector<int64_t>(tensor.getShape()),
+                         isChannelsLast(tensor)});
   }
   return signature;
 }
@@ -80,6 +83,23 @@ top::getArgumentSignature(func::FuncOp func) {
 FailureOr<SmallVector<TensorSignature>>
 top::getResultSignature(func::FuncOp func) {
   return getSignature(func, func.getResultTypes(), "result");
+}
+
+SmallVector<const Tensor *>
+top::toMemoryOrder(ArrayRef<const Tensor *> tensors,
+                   ArrayRef<TensorSignature> signature,
+                   std::deque<Tensor> &storage) {
+  SmallVector<const Tensor *> inOrder(tensors);
+  for (auto [tensor, type] : llvm::zip_equal(inOrder, signature))
+    if (type.channelsLast)
+      tensor = &storage.emplace_back(permute(*tensor, kChannelsLastOrder));
+  return inOrder;
+}
+
+Tensor top::fromMemoryOrder(Tensor tensor, const TensorSignature &signature) {
+  if (!signature.channelsLast)
+    return tensor;
+  return permute(tensor, kChannelsLastPositions);
 }
 
 LogicalResult top::checkArguments(Location loc, StringRef function,
@@ -114,6 +134,15 @@ struct CompiledFunction::Impl {
   InFlightDiagnostic emitError() const { return mlir::emitError(loc); }
   LogicalResult check(ArrayRef<const Tensor *> args) const {
     return checkArguments(loc, name, arguments, args);
+  }
+  /// Arguments and constants as the function takes them.
+  SmallVector<const Tensor *> getInputs(ArrayRef<const Tensor *> args,
+                                        std::deque<Tensor> &storage) const {
+    SmallVector<const Tensor *> inputs =
+        toMemoryOrder(args, arguments, storage);
+    for (const Tensor &constant : constants)
+      inputs.push_back(&constant);
+    return inputs;
   }
 };
 
@@ -227,9 +256,9 @@ CompiledFunction::run(ArrayRef<const Tensor *> args,
                       const RunOptions &options) const {
   if (failed(impl->check(args)))
     return failure();
-  SmallVector<const Tensor *> inputs(args);
-  for (const Tensor &constant : impl->constants)
-    inputs.push_back(&constant);
+  std::deque<Tensor> inOrder;
+  SmallVector<const Tensor *> inputs = impl->getInputs(args, inOrder);
+  const SmallVector<const Tensor *> originals = inputs;
   std::vector<Tensor> guarded;
   if (options.guard) {
     guarded.reserve(inputs.size());
@@ -258,7 +287,8 @@ CompiledFunction::run(ArrayRef<const Tensor *> args,
         return impl->emitError()
                << "result #" << number << " of '" << impl->name
                << "' has extent " << size << "; is an argument too small?";
-    results.push_back(readResult(words, signature.kind, rank));
+    results.push_back(
+        fromMemoryOrder(readResult(words, signature.kind, rank), signature));
     auto *first = reinterpret_cast<const char *>(words[1]) +
                   words[2] * getFormat(signature.kind).bytes;
     if (call.wroteOutside(first, results.back().getNumBytes()))
@@ -266,13 +296,10 @@ CompiledFunction::run(ArrayRef<const Tensor *> args,
              << "'" << impl->name << "' wrote outside of result #" << number;
   }
   for (auto [number, tensor] : llvm::enumerate(guarded)) {
-    const Tensor &original = number < args.size()
-                                 ? *args[number]
-                                 : impl->constants[number - args.size()];
     if (!tensor.guardsIntact())
       return impl->emitError()
              << "'" << impl->name << "' wrote outside of argument #" << number;
-    if (std::memcmp(tensor.getData(), original.getData(),
+    if (std::memcmp(tensor.getData(), originals[number]->getData(),
                     tensor.getNumBytes()) != 0)
       return impl->emitError()
              << "'" << impl->name << "' wrote into argument #" << number;
@@ -288,9 +315,8 @@ CompiledFunction::benchmark(ArrayRef<const Tensor *> args,
                             const BenchOptions &options) const {
   if (failed(impl->check(args)))
     return failure();
-  SmallVector<const Tensor *> inputs(args);
-  for (const Tensor &constant : impl->constants)
-    inputs.push_back(&constant);
+  std::deque<Tensor> inOrder;
+  SmallVector<const Tensor *> inputs = impl->getInputs(args, inOrder);
   std::vector<double> seconds;
   double total = 0;
   for (int i = -options.warmUps; i < options.maxCalls; ++i) {
@@ -338,6 +364,8 @@ static LogicalResult lower(ModuleOp module, func::FuncOp func,
     buildTopCPUPipeline(pm, pipelineOptions);
     return pm.run(module);
   }
+  // Upstream's passes would take the encoding for nothing.
+  pm.addPass(createTopLowerLayoutsPass());
   // What TopCPUPipeline does by a pass of ours: callers keep their arguments.
   MLIRContext *context = module.getContext();
   func->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
@@ -381,6 +409,10 @@ top::compileForCPU(ModuleOp module, StringRef function,
   if (failed(constants))
     return failure();
   impl->constants = std::move(*constants);
+  for (auto [constant, type] : llvm::zip_equal(
+           impl->constants, func.getArgumentTypes().drop_front(numArguments)))
+    if (isChannelsLast(type))
+      constant = permute(constant, kChannelsLastOrder);
   if (options.arithmetic != CPUCompileOptions::AsWritten) {
     if (failed(promoteToDouble(*clone, options.arithmetic ==
                                            CPUCompileOptions::RoundedDouble)) ||

@@ -341,6 +341,33 @@ void Tensor::print(raw_ostream &os, int64_t maxElements) const {
   printFrom(printFrom, 0);
 }
 
+Tensor top::permute(const Tensor &tensor, ArrayRef<int64_t> order) {
+  const size_t rank = order.size();
+  const size_t width = getFormat(tensor.getKind()).bytes;
+  SmallVector<int64_t> strides(rank, 1), shape, steps;
+  for (size_t d = rank; d-- > 1;)
+    strides[d - 1] = strides[d] * tensor.getShape()[d];
+  for (int64_t d : order) {
+    shape.push_back(tensor.getShape()[d]);
+    steps.push_back(strides[d]);
+  }
+  Tensor result(tensor.getKind(), shape);
+  SmallVector<int64_t> at(rank, 0);
+  int64_t from = 0;
+  for (int64_t i = 0, e = result.getNumElements(); i < e; ++i) {
+    std::memcpy(result.getData() + i * width, tensor.getData() + from * width,
+                width);
+    for (size_t d = rank; d-- > 0;) {
+      from += steps[d];
+      if (++at[d] < shape[d])
+        break;
+      from -= steps[d] * shape[d];
+      at[d] = 0;
+    }
+  }
+  return result;
+}
+
 Tensor top::widen(const Tensor &tensor) {
   if (!getFormat(tensor.getKind()).isFloat ||
       tensor.getKind() == ElementKind::F64)

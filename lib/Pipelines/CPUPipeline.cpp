@@ -98,6 +98,8 @@ int64_t top::getHostVectorBits() {
 
 void top::buildTopCPUPipeline(OpPassManager &pm,
                               const TopCPUPipelineOptions &options) {
+  // First of all, so that what follows sees tensors as they lie in memory.
+  pm.addPass(createTopLowerLayoutsPass());
   addTilesToFunctions(pm);
   addLayersToLinalg(pm);
   addBufferization(pm);

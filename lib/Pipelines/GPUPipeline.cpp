@@ -37,6 +37,11 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
       pm.addNestedPass<func::FuncOp>(createCSEPass());
     };
   };
+  if (options.assignLayouts)
+    phases.push_back(
+        {"top-assign-layouts", GPULevel::Top, [](OpPassManager &pm) {
+           pm.addNestedPass<func::FuncOp>(createTopAssignLayoutsPass());
+         }});
   TopAssignSchedulePassOptions assign;
   assign.chip = options.chip;
   assign.card = options.card;
@@ -51,12 +56,20 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
       {"top-verify-schedule", GPULevel::Top, [verify](OpPassManager &pm) {
          pm.addPass(createTopVerifySchedulePass(verify));
        }});
+  // Behind the choice of schedules, which depends on the layouts and stays on
+  // the ops.
+  phases.push_back(
+      {"top-lower-layouts", GPULevel::Linalg,
+       [](OpPassManager &pm) { pm.addPass(createTopLowerLayoutsPass()); }});
   phases.push_back(
       {"convert-top-to-linalg", GPULevel::Linalg, [](OpPassManager &pm) {
          pm.addPass(createConvertTopToLinalgPass());
          pm.addPass(createCanonicalizerPass());
          pm.addPass(createCSEPass());
        }});
+  phases.push_back(
+      {"top-pack-convolutions", GPULevel::Linalg,
+       onFunctions([] { return createTopPackConvolutionsPass(); })});
   phases.push_back({"top-repack-operands", GPULevel::Linalg,
                     onFunctions([] { return createTopRepackOperandsPass(); })});
   phases.push_back({"top-tile-to-blocks", GPULevel::Tiles,

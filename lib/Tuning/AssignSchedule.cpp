@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "top/Tuning/AssignSchedule.h"
+#include "AssignConvolution.h"
 #include "top/Target/MemoryAccess.h"
 #include "top/Tuning/TimeModel.h"
 
@@ -453,6 +454,10 @@ FailureOr<Assignment> top::assignSchedule(const ProductProblem &problem,
                                  "nothing is multiplied");
     return assignment;
   }
+  if (problem.isConvolution)
+    if (std::optional<Assignment> assignment =
+            assignMmaConvolution(problem, target))
+      return std::move(*assignment);
   // The tensor cores where they have the type; simt takes every type.
   if (std::optional<Assignment> assignment = assignMmaSync(problem, target))
     return std::move(*assignment);

@@ -176,12 +176,35 @@ SmallVector<int64_t, 3> top::getPixelBox(const ScheduleFields &schedule,
       problem.conv, schedule.block[schedule.pixels == PixelAxis::rows ? 0 : 1]);
 }
 
+int64_t top::getDepth(const ScheduleFields &schedule,
+                      const ProductProblem &problem) {
+  // Depthwise ones have nothing to pack.
+  if (!problem.isConvolution || !schedule.repack ||
+      problem.conv.getGroupInputs() * problem.conv.getGroupOutputs() == 1)
+    return problem.k;
+  return problem.conv.kh * problem.conv.kw *
+         getPackedChannels(problem.conv.getGroupInputs(),
+                           problem.getElementBytes());
+}
+
+bool top::isPlainProduct(const ScheduleFields &schedule,
+                         const ProductProblem &problem) {
+  if (!problem.isConvolution || schedule.repack)
+    return false;
+  const ConvShape &conv = problem.conv;
+  const SmallVector<int64_t, 3> box = getPixelBox(schedule, problem);
+  return conv.kh == 1 && conv.kw == 1 &&
+         conv.strides == std::array<int64_t, 2>{1, 1} &&
+         conv.pads == std::array<int64_t, 4>{} && box[0] == 1 &&
+         (box[1] == 1 || box[2] >= conv.ow);
+}
+
 TileCounts top::countTiles(const ScheduleFields &schedule,
                            const ProductProblem &problem) {
   auto count = [](int64_t extent, int64_t tile) -> int64_t {
     return extent / tile + (extent % tile != 0);
   };
-  const int64_t k = count(problem.k, schedule.block[2]);
+  const int64_t k = count(getDepth(schedule, problem), schedule.block[2]);
   if (!problem.isConvolution)
     return {count(problem.m, schedule.block[0]),
             count(problem.n, schedule.block[1]), k};
@@ -336,11 +359,11 @@ static Result checkGrid(const ScheduleFields &schedule,
     return Infeasible{Limit::SplitK,
                       formatv("needs {0} parts of K, but K of {1} has {2} "
                               "steps of {3}",
-                              schedule.splitK, problem.k, tiles.k,
-                              schedule.block[2])};
+                              schedule.splitK, getDepth(schedule, problem),
+                              tiles.k, schedule.block[2])};
   // One long grid x. In double: the product may pass 64 bits.
   const double blocks = double(tiles.m) * tiles.n * problem.batch *
-                        KParts(schedule, problem.k).count;
+                        KParts(schedule, getDepth(schedule, problem)).count;
   if (blocks > kMaxGridX)
     return Infeasible{Limit::Grid,
                       formatv("needs {0:F0} blocks along grid x, but a launch "

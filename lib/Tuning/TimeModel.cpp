@@ -51,6 +51,14 @@ static constexpr double kSumSeconds = 0.82e-6;     ///< of the sum of parts
 static constexpr double kSumShare = 3e12 / 4.8e12; ///< of the bandwidth
 static constexpr double kCopySeconds = 2e-6;       ///< of an operand's copy
 static constexpr double kCopyShare = 2.5e12 / 4.8e12;
+/// Packs of channels, written by kernels of 4 to 67 us.
+static constexpr double kPackSeconds = 2e-6;
+static constexpr double kPackShare = 3.6e12 / 4.8e12;
+/// Instructions that a thread has for one access of a copy of a convolution's
+/// window, and what an SM issues in a second, of threads.
+static constexpr double kWindowInstructions = 12;
+static constexpr double kElementInstructions = 24; ///< one by one, straight
+static constexpr double kThreadsPerSecond = 128 * 1.7e9;
 
 StringRef top::stringifyTimeBound(TimeBound bound) {
   switch (bound) {
@@ -60,6 +68,8 @@ StringRef top::stringifyTimeBound(TimeBound bound) {
     return "shared memory";
   case TimeBound::L2:
     return "the L2";
+  case TimeBound::Instructions:
+    return "the instructions of copies";
   case TimeBound::Latency:
     return "the latency of copies";
   case TimeBound::GlobalMemory:
@@ -75,12 +85,11 @@ public:
   Estimator(const ScheduleFields &schedule, const ProductProblem &problem,
             const GPUTarget &target)
       : schedule(schedule), problem(problem), target(target),
-        parts(schedule, problem.k) {
+        depth(getDepth(schedule, problem)), parts(schedule, depth) {
     const Occupancy occupancy = computeOccupancy(
         target.arch, schedule, estimateResources(schedule, problem));
     resident = std::max<int64_t>(occupancy.blocksPerSM, 1);
-    steps =
-        llvm::divideCeil(std::min(parts.depth, problem.k), schedule.block[2]);
+    steps = llvm::divideCeil(std::min(parts.depth, depth), schedule.block[2]);
   }
 
   TimeEstimate estimate();
@@ -89,15 +98,33 @@ private:
   double getWave(double blocks, TimeBound &bound) const;
   double getBytes() const;
   double getCopies() const;
+  double getCopyInstructions() const;
 
   const ScheduleFields &schedule;
   const ProductProblem &problem;
   const GPUTarget &target;
+  int64_t depth; ///< K, with channels that are filled up
   KParts parts;
   int64_t resident, steps;
 };
 
 } // namespace
+
+/// Of a block's threads in a step, for the pixels of a convolution.
+double Estimator::getCopyInstructions() const {
+  if (!problem.isConvolution || isPlainProduct(schedule, problem))
+    return 0;
+  const int64_t pixels =
+      schedule.block[schedule.pixels == PixelAxis::rows ? 0 : 1];
+  const double elements = double(pixels) * schedule.block[2];
+  if (!schedule.repack)
+    return elements * kElementInstructions;
+  const int64_t bytes = getPackedChannels(problem.conv.getGroupInputs(),
+                                          problem.getElementBytes()) *
+                        problem.getElementBytes();
+  return elements * problem.getElementBytes() /
+         std::min<int64_t>(bytes, kWidestAccessBytes) * kWindowInstructions;
+}
 
 /// A wave of `blocks`, no more than fit at once.
 double Estimator::getWave(double blocks, TimeBound &bound) const {
@@ -121,6 +148,7 @@ double Estimator::getWave(double blocks, TimeBound &bound) const {
       {products, TimeBound::TensorCores},
       {(fragmentBytes + tileBytes) / kSharedBytesPerSecond,
        TimeBound::SharedMemory},
+      {getCopyInstructions() / kThreadsPerSecond, TimeBound::Instructions},
       {onChip / perSM * tileBytes / (kL2BytesPerSecond * numSMs),
        TimeBound::L2}};
   double step = 0;
@@ -145,6 +173,13 @@ double Estimator::getWave(double blocks, TimeBound &bound) const {
 
 /// Of the operands and the result, each once.
 double Estimator::getBytes() const {
+  if (problem.isConvolution) {
+    const ConvShape &conv = problem.conv;
+    return (double(conv.n) * conv.c * conv.h * conv.w +
+            double(conv.f) * conv.getGroupInputs() * conv.kh * conv.kw) *
+               problem.getElementBytes() +
+           double(conv.n) * conv.f * conv.oh * conv.ow * problem.resultBytes;
+  }
   const double rhsBatch = problem.isRhsShared ? 1 : problem.batch;
   return (double(problem.batch) * problem.m * problem.k +
           rhsBatch * problem.k * problem.n) *
@@ -161,9 +196,12 @@ double Estimator::getCopies() const {
     seconds += kCopySeconds + 2 * elements * problem.getElementBytes() /
                                   (kCopyShare * bandwidth);
   };
-  if (schedule.repack && problem.lhsRowBytes % kWidestAccessBytes != 0)
+  if (problem.isConvolution)
+    seconds += estimatePackTime(schedule, problem, target);
+  else if (schedule.repack && problem.lhsRowBytes % kWidestAccessBytes != 0)
     addCopy(double(problem.batch) * problem.m * problem.k);
-  if (schedule.repack && problem.rhsRowBytes % kWidestAccessBytes != 0)
+  if (!problem.isConvolution && schedule.repack &&
+      problem.rhsRowBytes % kWidestAccessBytes != 0)
     addCopy((problem.isRhsShared ? 1.0 : double(problem.batch)) * problem.k *
             problem.n);
   if (parts.count > 1) {
@@ -199,4 +237,23 @@ TimeEstimate top::estimateTime(const ScheduleFields &schedule,
                                const ProductProblem &problem,
                                const GPUTarget &target) {
   return Estimator(schedule, problem, target).estimate();
+}
+
+double top::estimatePackTime(const ScheduleFields &schedule,
+                             const ProductProblem &problem,
+                             const GPUTarget &target) {
+  if (!problem.isConvolution || !schedule.repack)
+    return 0;
+  const ConvShape &conv = problem.conv;
+  const int64_t element = problem.getElementBytes();
+  // Of one tap only the pixels that are kept are packed.
+  const bool isOneTap =
+      conv.kh == 1 && conv.kw == 1 && conv.pads == std::array<int64_t, 4>{};
+  const double pixels =
+      double(conv.n) * (isOneTap ? conv.oh * conv.ow : conv.h * conv.w);
+  const double read = double(conv.n) * conv.c * conv.h * conv.w;
+  const double written =
+      pixels * conv.group * getPackedChannels(conv.getGroupInputs(), element);
+  return kPackSeconds +
+         (read + written) * element / (kPackShare * target.card.bytesPerSecond);
 }

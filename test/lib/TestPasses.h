@@ -17,6 +17,7 @@ namespace mlir::top::test {
 
 void registerTestBreakPipelinePass();
 void registerTestFoldConstantPackPass();
+void registerTestFoldLayoutsPass();
 void registerTestShiftWindowPass();
 
 } // namespace mlir::top::test

@@ -34,6 +34,7 @@ int main(int argc, char **argv) {
 #ifdef TOP_INCLUDE_TESTS
   mlir::top::test::registerTestBreakPipelinePass();
   mlir::top::test::registerTestFoldConstantPackPass();
+  mlir::top::test::registerTestFoldLayoutsPass();
   mlir::top::test::registerTestShiftWindowPass();
 #endif
   auto [input, output] = mlir::registerAndParseCLIOptions(

@@ -25,6 +25,7 @@
 #include "top/Execution/Constants.h"
 #include "top/Execution/Tensor.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -77,6 +78,9 @@ struct BenchOptions {
 struct TensorSignature {
   ElementKind kind;
   SmallVector<int64_t> shape; ///< ShapedType::kDynamic where not known
+  /// Whether the compiled function has it in memory as N x H x W x C. Tensors
+  /// of a run are N x C x H x W all the same.
+  bool channelsLast = false;
 };
 
 class CompiledFunction {
@@ -125,6 +129,14 @@ LogicalResult isolateFunction(ModuleOp module, func::FuncOp func);
 LogicalResult checkArguments(Location loc, StringRef function,
                              ArrayRef<TensorSignature> signature,
                              ArrayRef<const Tensor *> args);
+
+/// The tensors, which fit `signature`, in the order in which a compiled
+/// function has them in memory. `storage` keeps the copies that this takes.
+SmallVector<const Tensor *> toMemoryOrder(ArrayRef<const Tensor *> tensors,
+                                          ArrayRef<TensorSignature> signature,
+                                          std::deque<Tensor> &storage);
+/// The inverse, of one result.
+Tensor fromMemoryOrder(Tensor tensor, const TensorSignature &signature);
 
 /// What `func` takes and gives. Fails, with one error that names the argument
 /// or result, where it is not a ranked tensor of a supported element type.

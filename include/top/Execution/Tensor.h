@@ -120,6 +120,10 @@ private:
   char *data = nullptr;
 };
 
+/// The same numbers in another order: dimension `i` of the result is dimension
+/// `order[i]` of `tensor`.
+Tensor permute(const Tensor &tensor, ArrayRef<int64_t> order);
+
 /// The same numbers in f64; integers are copied as they are.
 Tensor widen(const Tensor &tensor);
 

@@ -37,6 +37,11 @@ struct TopGPUPipelineOptions
       llvm::cl::desc("PTX version, 80 for 8.0; 0 = the chip's lowest, but at "
                      "least 8.0"),
       llvm::cl::init(0)};
+  Option<bool> assignLayouts{
+      *this, "assign-layouts",
+      llvm::cl::desc("let what goes from convolution to convolution be "
+                     "channels last"),
+      llvm::cl::init(false)};
   Option<bool> promote{*this, "promote",
                        llvm::cl::desc("stage operands in shared memory"),
                        llvm::cl::init(true)};

@@ -89,6 +89,14 @@ struct TileCounts {
 /// the schedule's, or what choosePixelBox gives.
 SmallVector<int64_t, 3> getPixelBox(const ScheduleFields &schedule,
                                     const ProductProblem &problem);
+/// The depth of the product that kernels compute: K, or of a convolution whose
+/// channels are packed, what they are filled up to.
+int64_t getDepth(const ScheduleFields &schedule, const ProductProblem &problem);
+/// Whether the images of a convolution are read as the matrices of channels x
+/// pixels that they are: of one tap at every pixel, by boxes of whole rows or
+/// of a part of one.
+bool isPlainProduct(const ScheduleFields &schedule,
+                    const ProductProblem &problem);
 TileCounts countTiles(const ScheduleFields &schedule,
                       const ProductProblem &problem);
 

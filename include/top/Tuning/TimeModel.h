@@ -20,7 +20,14 @@
 namespace mlir::top {
 
 /// What a step along K, or the whole kernel, waits for.
-enum class TimeBound { TensorCores, SharedMemory, L2, Latency, GlobalMemory };
+enum class TimeBound {
+  TensorCores,
+  SharedMemory,
+  L2,
+  Instructions, ///< of copies
+  Latency,
+  GlobalMemory
+};
 /// "the tensor cores", "shared memory", ...
 StringRef stringifyTimeBound(TimeBound bound);
 
@@ -35,6 +42,11 @@ struct TimeEstimate {
 TimeEstimate estimateTime(const ScheduleFields &schedule,
                           const ProductProblem &problem,
                           const GPUTarget &target);
+
+/// Of that, what packing the images of a convolution takes; 0 where they are
+/// not packed.
+double estimatePackTime(const ScheduleFields &schedule,
+                        const ProductProblem &problem, const GPUTarget &target);
 
 } // namespace mlir::top
 

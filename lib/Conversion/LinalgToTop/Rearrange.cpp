@@ -41,6 +41,11 @@ bool raise::isElementwise(linalg::LinalgOp op) {
     return false;
   if (!op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation())
     return false;
+  // What is made in its place would lose an encoding.
+  for (Type type : op->getOperandTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && tensor.getEncoding())
+      return false;
   return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &op) {
     return op.getNumRegions() == 0 && op.getNumResults() == 1 && isPure(&op);
   });

@@ -13,6 +13,7 @@
 
 #include "KernelBody.h"
 #include "PtxInstructions.h"
+#include "TileAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -272,7 +273,7 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op, Value condition) {
   // Piece number `number + i * threads`, row by row: neighbouring threads read
   // neighbouring bytes.
   const bool isWholeRows = threads % perRow == 0 && threads / perRow % 8 == 0;
-  auto copyNumber = [&](OpFoldResult number, int64_t i) {
+  auto copyNumber = [&](OpFoldResult number, int64_t i, Value condition) {
     int64_t rowShift = 0;
     if (isWholeRows)
       rowShift = i * (threads / perRow);
@@ -299,12 +300,15 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op, Value condition) {
   };
   auto copyIfExists = [&](int64_t i) {
     if ((i + 1) * threads <= pieces)
-      return copyNumber(threadId, i);
-    auto branch = scf::IfOp::create(
-        b, loc, math.less(threadId, math.constant(pieces - i * threads)));
+      return copyNumber(threadId, i, condition);
+    Value exists = math.less(threadId, math.constant(pieces - i * threads));
+    // A branch round an asynchronous copy costs more than a condition of it.
+    if (op.getAsync())
+      return copyNumber(threadId, i, createAnd(math, condition, exists));
+    auto branch = scf::IfOp::create(b, loc, exists);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    copyNumber(threadId, i);
+    copyNumber(threadId, i, condition);
   };
   const int64_t perThread = llvm::divideCeil(pieces, threads);
   ArrayRef<int64_t> part = op.getPart();
@@ -325,6 +329,6 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op, Value condition) {
       math.value(math.constant(threads)));
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  copyNumber(loop.getInductionVar(), 0);
+  copyNumber(loop.getInductionVar(), 0, condition);
   return success();
 }

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "top/Conversion/Passes.h"
+#include "top/Dialect/Top/IR/Layout.h"
 
 namespace mlir::top {
 #define GEN_PASS_DEF_CONVERTTOPTOLINALGPASS
@@ -44,6 +45,13 @@ struct ConvertTopToLinalgPass
   void runOnOperation() override {
     // Said here, since a pattern that does not match has no voice.
     WalkResult sizes = getOperation()->walk([](Conv2DOp op) {
+      if (llvm::any_of(op->getOperandTypes(), isChannelsLast) ||
+          isChannelsLast(op.getType())) {
+        op.emitOpError("has the encoding ")
+            << getChannelsLast(op.getContext())
+            << ", which linalg does not know; run 'top-lower-layouts' first";
+        return WalkResult::interrupt();
+      }
       if (succeeded(getPaddedInputType(op)))
         return WalkResult::advance();
       op.emitOpError("size of the padded 'input' overflows 64 bits: ")

@@ -39,6 +39,7 @@ static void fillOptions(const CompileOptions &options,
   pipeline.chip = options.target.arch.chip.str();
   pipeline.card = options.target.card.name.str();
   pipeline.ptxVersion = options.ptxVersion;
+  pipeline.assignLayouts = options.assignLayouts;
   pipeline.promote = options.promote;
   pipeline.multiBuffer = options.multiBuffer;
   pipeline.swizzle = options.swizzle;

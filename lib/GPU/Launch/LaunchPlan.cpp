@@ -22,6 +22,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "top/Dialect/Top/IR/Layout.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -314,6 +315,7 @@ LogicalResult PlanBuilder::runReturn(func::ReturnOp op) {
     if (buffer.kind == PlanBuffer::Workspace) {
       buffer.kind = PlanBuffer::Result;
       buffer.index = index;
+      buffer.channelsLast = !!function.getResultAttr(index, kLayoutAttrName);
     }
     plan.results.push_back(place.buffer);
   }
@@ -398,6 +400,8 @@ FailureOr<LaunchPlan> PlanBuilder::build() {
                                            argument.getArgNumber(), type);
     if (failed(buffer))
       return failure();
+    plan.buffers[*buffer].channelsLast =
+        !!function.getArgAttr(argument.getArgNumber(), kLayoutAttrName);
     plan.arguments.push_back(*buffer);
     views[argument] = getWhole(*buffer, type);
   }

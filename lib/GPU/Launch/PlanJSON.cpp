@@ -12,6 +12,7 @@
 
 #include "top/GPU/Launch/LaunchPlan.h"
 
+#include "top/Dialect/Top/IR/Top.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -41,6 +42,8 @@ static llvm::json::Object toJSON(const PlanBuffer &buffer) {
                             {"bytes", buffer.bytes}};
   if (buffer.kind == PlanBuffer::Argument || buffer.kind == PlanBuffer::Result)
     object["index"] = buffer.index;
+  if (buffer.channelsLast)
+    object["layout"] = stringifyLayoutKind(LayoutKind::channels_last);
   if (buffer.values)
     object["values"] = toJSON(buffer.values);
   return object;

@@ -11,6 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockPlan.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -67,7 +69,9 @@ static Value createRepacked(RewriterBase &b, Location loc, Value source,
 FailureOr<unsigned> top::repackOperands(RewriterBase &rewriter,
                                         linalg::LinalgOp op,
                                         ScheduleAttr schedule) {
+  // Convolutions are packed by a pass of their own.
   if (!schedule.getRepack() || op.getNumReductionLoops() == 0 ||
+      isConvolution(op) ||
       !op.hasPureTensorSemantics())
     return 0;
   OpBuilder::InsertionGuard guard(rewriter);

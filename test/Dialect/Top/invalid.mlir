@@ -281,7 +281,7 @@ func.func @integer_result(%x: tensor<1x4x8x8xf16>, %w: tensor<8x4x3x3xf16>) {
 // -----
 
 func.func @encoded_input(%x: tensor<1x4x8x8xf32, "nhwc">, %w: tensor<8x4x3x3xf32>) {
-  // expected-error@+1 {{expected 'input' without encoding, got "nhwc"}}
+  // expected-error@+1 {{expected 'input' without encoding or with #top.layout<channels_last>, got "nhwc"}}
   %0 = top.Conv2D %x, %w : (tensor<1x4x8x8xf32, "nhwc">, tensor<8x4x3x3xf32>) -> tensor<1x8x6x6xf32>
   return
 }

@@ -34,6 +34,9 @@ struct PlanBuffer {
   SmallVector<int64_t> shape;
   int64_t bytes;
   DenseElementsAttr values; ///< of a constant, or null
+  /// Whether the tensor of the function is channels last: `shape`, as always in
+  /// the order of memory, is N, H, W, C then.
+  bool channelsLast = false;
 };
 
 /// A kernel's argument: a place in a buffer, or a number.

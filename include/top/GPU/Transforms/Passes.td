@@ -16,6 +16,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TopPackConvolutionsPass
+    : Pass<"top-pack-convolutions", "::mlir::func::FuncOp"> {
+  let summary = "pack the channels of a convolution's images and filter last";
+  let description = [{
+    Input: tensors. Each scheduled convolution of linalg whose schedule says
+    `repack = true` reads images and a filter with their channels last, which
+    `linalg.pack` makes: each becomes a kernel of its own, but a constant filter
+    is packed at once. Channels are filled up with zeros to 4, 8 or a multiple of
+    16 bytes. Zeros round the images (`tensor.pad`) are added to what is packed,
+    and then absorbed by the loads of tiles. Of a kernel of one tap only the
+    pixels that its stride keeps are packed. Results stay as they are.
+
+    Does nothing, with a remark, where no schedule asks for it, and to depthwise
+    convolutions, which have one channel in each group.
+
+    Example: 3 channels of 2 bytes become 4.
+
+    ```mlir
+    %y = linalg.conv_2d_nchw_fchw {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>, top.schedule = #top.schedule<repack = true>} ins(%x, %w : tensor<1x3x8x8xf16>, tensor<6x3x3x3xf16>) outs(%init : tensor<1x6x6x6xf32>) -> tensor<1x6x6x6xf32>
+    // becomes, with a generic over (n, f, oh, ow, kh, kw, c) and %w alike
+    %space = bufferization.alloc_tensor() : tensor<1x8x8x1x4xf16>
+    %pack = linalg.pack %x padding_value(%zero : f16) outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [4] into %space : tensor<1x3x8x8xf16> -> tensor<1x8x8x1x4xf16>
+    %x2 = tensor.collapse_shape %pack [[0], [1], [2], [3, 4]] : tensor<1x8x8x1x4xf16> into tensor<1x8x8x4xf16>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+    "::mlir::top::TopDialect"
+  ];
+}
+
 def TopRepackOperandsPass
     : Pass<"top-repack-operands", "::mlir::func::FuncOp"> {
   let summary = "copy operands whose rows are not aligned to ones whose rows are";

@@ -29,6 +29,19 @@ SmallVector<scf::ForallOp> getKernels(Operation *root);
 FailureOr<unsigned> repackOperands(RewriterBase &rewriter, linalg::LinalgOp op,
                                    ScheduleAttr schedule);
 
+/// Bytes that kernels write to pack a convolution: none of a filter that is a
+/// constant.
+struct PackedConvolution {
+  int64_t imageBytes = 0, filterBytes = 0;
+};
+
+/// Packs the images and the filter of `op`, a convolution of NCHW tensors, with
+/// their channels last, and replaces it by one of these. Fails with a reason,
+/// and changes nothing, where that cannot be done.
+FailureOr<PackedConvolution> packConvolution(RewriterBase &rewriter,
+                                             linalg::LinalgOp op,
+                                             StringRef &reason);
+
 /// Cuts `op`, a product or an elementwise op on tensors, into block tiles by
 /// `schedule`, of which an elementwise op takes nothing but that it becomes a
 /// kernel. Returns the kernels in order: one, or with several parts of K one

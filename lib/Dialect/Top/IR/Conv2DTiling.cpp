@@ -216,9 +216,8 @@ static Value createWindowPad(OpBuilder &b, Location loc, Value source,
   }
   Value padding =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
-  return tensor::PadOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()), source, low,
-      high, padding);
+  return tensor::PadOp::create(b, loc, type.clone(shape), source, low, high,
+                               padding);
 }
 
 SmallVector<utils::IteratorType> Conv2DOp::getLoopIteratorTypes() {
@@ -360,10 +359,10 @@ static FailureOr<TilingResult> tileConv(OpBuilder &b, Conv2DOp op,
       op.getResultType().getElementType());
   if (failed(type))
     return failure();
-  auto tiled =
-      Conv2DOp::create(b, loc, *type, input, filter, bias, epilogueOperands,
-                       attrs.strides, attrs.pads, attrs.dilations, attrs.group,
-                       op.getAllowTf32(), op.getEpilogueAttr());
+  auto tiled = Conv2DOp::create(
+      b, loc, type->cloneWithEncoding(op.getResultType().getEncoding()), input,
+      filter, bias, epilogueOperands, attrs.strides, attrs.pads,
+      attrs.dilations, attrs.group, op.getAllowTf32(), op.getEpilogueAttr());
   tiled->setDiscardableAttrs(op->getDiscardableAttrDictionary());
   result.tiledOps = {tiled};
   result.tiledValues = {tiled.getResult()};

@@ -160,7 +160,8 @@ Value top::createEpilogue(OpBuilder &builder, Location loc, Value accumulator,
   if (accumulator && nothingToAdd && element == spec.accumulatorType)
     return accumulator;
 
-  Value init = tensor::EmptyOp::create(builder, loc, spec.resultShape, element);
+  Value init = tensor::EmptyOp::create(builder, loc, spec.resultShape, element,
+                                       spec.resultType.getEncoding());
   if (!accumulator && nothingToAdd) {
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));

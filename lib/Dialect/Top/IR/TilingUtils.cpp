@@ -51,7 +51,8 @@ OperandTile top::getResultLikeTile(OpBuilder &b, RankedTensorType type,
 
 void top::createEmptyTile(OpBuilder &b, Location loc, RankedTensorType type,
                           ArrayRef<OpFoldResult> sizes, TilingResult &result) {
-  auto empty = tensor::EmptyOp::create(b, loc, sizes, type.getElementType());
+  auto empty = tensor::EmptyOp::create(b, loc, sizes, type.getElementType(),
+                                       type.getEncoding());
   result.tiledOps = {empty};
   result.tiledValues = {empty.getResult()};
 }

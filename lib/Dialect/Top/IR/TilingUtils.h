@@ -121,8 +121,8 @@ bool isEmptyTile(OpTy op, ArrayRef<OpFoldResult> sizes) {
          llvm::any_of(op->getOperands().drop_front(2), isEmpty);
 }
 
-/// An uninitialised tensor of `sizes` with the element type of `type`, as the
-/// tile of a result that has no elements.
+/// An uninitialised tensor of `sizes` with the element type and the layout of
+/// `type`, as the tile of a result that has no elements.
 void createEmptyTile(OpBuilder &b, Location loc, RankedTensorType type,
                      ArrayRef<OpFoldResult> sizes, TilingResult &result);
 
@@ -134,14 +134,13 @@ void createFillTile(OpBuilder &b, OpTy op, ArrayRef<OpFoldResult> sizes,
   SmallVector<int64_t> shape;
   SmallVector<Value> dynamicSizes;
   dispatchIndexOpFoldResults(sizes, dynamicSizes, shape);
-  EpilogueSpec spec{
-      bias,
-      op.getSteps(),
-      llvm::to_vector(epilogueOperands),
-      op.getAccumulatorType(),
-      RankedTensorType::get(shape, op.getResultType().getElementType()),
-      llvm::to_vector(sizes),
-      channelDim};
+  EpilogueSpec spec{bias,
+                    op.getSteps(),
+                    llvm::to_vector(epilogueOperands),
+                    op.getAccumulatorType(),
+                    op.getResultType().clone(shape),
+                    llvm::to_vector(sizes),
+                    channelDim};
   Value fill = createEpilogue(b, op.getLoc(), /*accumulator=*/Value(), spec);
   result.tiledOps = {fill.getDefiningOp()};
   result.tiledValues = {fill};

@@ -22,14 +22,22 @@
 using namespace mlir;
 using namespace mlir::top;
 
-/// The result type that `op` has with other operand types; failure where they
-/// do not agree.
+/// The result type that `op` has with other operand types and `attrs`, in its
+/// own layout; failure where they do not agree.
+static FailureOr<RankedTensorType> inferResultType(Conv2DOp op, Value input,
+                                                   Value filter,
+                                                   const Conv2DAttrs &attrs) {
+  FailureOr<RankedTensorType> type = Conv2DOp::inferResultType(
+      /*emitError=*/nullptr, cast<RankedTensorType>(input.getType()),
+      cast<RankedTensorType>(filter.getType()), attrs,
+      op.getResultType().getElementType());
+  if (failed(type))
+    return failure();
+  return type->cloneWithEncoding(op.getResultType().getEncoding());
+}
 static FailureOr<RankedTensorType> inferResultType(Conv2DOp op, Value input,
                                                    Value filter) {
-  return Conv2DOp::inferResultType(
-      /*emitError=*/nullptr, cast<RankedTensorType>(input.getType()),
-      cast<RankedTensorType>(filter.getType()), op.getConvAttrs(),
-      op.getResultType().getElementType());
+  return inferResultType(op, input, filter, op.getConvAttrs());
 }
 static FailureOr<RankedTensorType> inferResultType(MatMulOp op, Value lhs,
                                                    Value rhs) {
@@ -95,9 +103,8 @@ struct FoldZeroPad : OpRewritePattern<Conv2DOp> {
       attrs.pads[d - 2] = *sumLow;
       attrs.pads[d] = *sumHigh;
     }
-    FailureOr<RankedTensorType> type = Conv2DOp::inferResultType(
-        /*emitError=*/nullptr, pad.getSourceType(), op.getFilterType(), attrs,
-        op.getResultType().getElementType());
+    FailureOr<RankedTensorType> type =
+        inferResultType(op, pad.getSource(), op.getFilter(), attrs);
     if (failed(type) || *type != op.getResultType())
       return rewriter.notifyMatchFailure(op, "result type would change");
     rewriter.modifyOpInPlace(op, [&] {

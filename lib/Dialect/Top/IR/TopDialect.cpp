@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LayoutEncoding.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -60,6 +61,7 @@ void TopDialect::initialize() {
 #include "top/Dialect/Top/IR/TopOps.cpp.inc"
       >();
   registerAttributes();
+  attachLayoutEncoding(getContext());
   registerTiles();
   explainUnknownOps(getContext());
 }

@@ -15,7 +15,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "top/Dialect/Top/IR/Top.h"
+#include "top/Dialect/Top/IR/Layout.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include <cmath>
@@ -89,10 +89,15 @@ static bool isWideFactor(Type type) {
 /// quotes and whose element type has been checked. The size in bytes must be
 /// representable: later steps multiply the extents in 64 bits.
 static LogicalResult checkTensor(EmitErrorFn emitError, const Twine &name,
-                                 RankedTensorType type) {
-  if (type.getEncoding())
-    return emitError() << "expected " << name << " without encoding, got "
-                       << type.getEncoding();
+                                 RankedTensorType type,
+                                 bool takesLayout = false) {
+  if (type.getEncoding() && !(takesLayout && isChannelsLast(type))) {
+    OptionalDiagnostic error = emitError();
+    error << "expected " << name << " without encoding";
+    if (takesLayout)
+      error << " or with " << getChannelsLast(type.getContext());
+    return error << ", got " << type.getEncoding();
+  }
   std::optional<int64_t> bytes = type.getElementTypeBitWidth() / 8;
   for (int64_t extent : type.getShape())
     if (bytes && !ShapedType::isDynamic(extent) && extent != 0)
@@ -106,11 +111,12 @@ static LogicalResult checkTensor(EmitErrorFn emitError, const Twine &name,
 static LogicalResult checkFactorType(EmitErrorFn emitError, StringRef name,
                                      RankedTensorType type,
                                      function_ref<bool(Type)> isFactor,
-                                     StringRef types) {
+                                     StringRef types,
+                                     bool takesLayout = false) {
   if (!isFactor(type.getElementType()))
     return emitError() << "expected '" << name << "' to have element type "
                        << types << ", got " << type.getElementType();
-  return checkTensor(emitError, "'" + name + "'", type);
+  return checkTensor(emitError, "'" + name + "'", type, takesLayout);
 }
 
 static LogicalResult checkRank(EmitErrorFn emitError, StringRef name,
@@ -234,10 +240,12 @@ static LogicalResult checkBias(EmitErrorFn emitError, RankedTensorType bias,
 }
 
 /// The steps and their operands. `channelDim` is the result's dimension that
-/// affine vectors run along.
+/// affine vectors run along. With `takesLayout`, operands that are not
+/// broadcast may be channels last.
 static LogicalResult checkEpilogue(EmitErrorFn emitError, ArrayAttr epilogue,
                                    ValueRange operands, RankedTensorType result,
-                                   int64_t channelDim, StringRef dimension) {
+                                   int64_t channelDim, StringRef dimension,
+                                   bool takesLayout) {
   Type element = result.getElementType();
   size_t expected = 0;
   for (auto [index, attr] : llvm::enumerate(epilogue ? epilogue.getValue()
@@ -265,7 +273,9 @@ static LogicalResult checkEpilogue(EmitErrorFn emitError, ArrayAttr epilogue,
       auto type = cast<RankedTensorType>(operands[next].getType());
       if (failed(checkEpilogueElementType(emitError, name,
                                           type.getElementType(), element)) ||
-          failed(checkTensor(emitError, name, type)))
+          failed(
+              checkTensor(emitError, name, type,
+                          takesLayout && step.getKind() != StepKind::affine)))
         return failure();
       if (step.getKind() == StepKind::affine) {
         if (failed(checkChannelVector(emitError, name, type,
@@ -285,6 +295,13 @@ static LogicalResult checkEpilogue(EmitErrorFn emitError, ArrayAttr epilogue,
           return emitError() << "expected dimension " << d << " of " << name
                              << " to be " << result.getDimSize(d)
                              << " as in the result, or 1, got " << type;
+      // Of a dynamic extent it is not known whether it is 1.
+      for (int64_t d = 0; d < type.getRank(); ++d)
+        if (type.getEncoding() && type.getDimSize(d) == 1 &&
+            result.getDimSize(d) != 1 && !result.isDynamicDim(d))
+          return emitError()
+                 << "expected " << name << " without encoding, since dimension "
+                 << d << " is broadcast, got " << type;
     }
   }
   return success();
@@ -383,7 +400,7 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
       failed(
           checkRank(emitError, "filter", filter, 4, "F x C/group x KH x KW")) ||
       failed(checkFactorType(emitError, "input", input, isWideFactor,
-                             "f64, f32, f16 or bf16")) ||
+                             "f64, f32, f16 or bf16", /*takesLayout=*/true)) ||
       failed(checkFactorType(emitError, "filter", filter, isWideFactor,
                              "f64, f32, f16 or bf16")))
     return failure();
@@ -464,8 +481,10 @@ Conv2DOp::inferResultType(function_ref<InFlightDiagnostic()> emit,
                          << *geometry.kernelExtent();
     shape[2 + axis] = *outputs;
   }
-  auto result = RankedTensorType::get(shape, resultElementType);
-  if (failed(checkTensor(emitError, "'result'", result)))
+  // Unless the caller wants another layout, the result has that of the input.
+  auto result =
+      RankedTensorType::get(shape, resultElementType, input.getEncoding());
+  if (failed(checkTensor(emitError, "'result'", result, /*takesLayout=*/true)))
     return failure();
   return result;
 }
@@ -495,8 +514,12 @@ LogicalResult Conv2DOp::verify() {
   FailureOr<RankedTensorType> inferred =
       inferResultType(emit, getInputType(), getFilterType(), getConvAttrs(),
                       actual.getElementType());
-  if (failed(inferred) ||
-      failed(checkResultShape(emitError, *inferred, actual)))
+  if (failed(inferred))
+    return failure();
+  // Its layout is its own.
+  RankedTensorType expected = inferred->cloneWithEncoding(
+      isChannelsLast(actual) ? actual.getEncoding() : Attribute());
+  if (failed(checkResultShape(emitError, expected, actual)))
     return failure();
   if (Value bias = getBias()) {
     auto type = cast<RankedTensorType>(bias.getType());
@@ -504,7 +527,7 @@ LogicalResult Conv2DOp::verify() {
       return failure();
   }
   return checkEpilogue(emitError, getEpilogueAttr(), getEpilogueOperands(),
-                       actual, /*channelDim=*/1, "F");
+                       actual, /*channelDim=*/1, "F", /*takesLayout=*/true);
 }
 
 void Conv2DOp::build(OpBuilder &builder, OperationState &state, Value input,
@@ -644,7 +667,7 @@ LogicalResult MatMulOp::verify() {
       return failure();
   }
   return checkEpilogue(emitError, getEpilogueAttr(), getEpilogueOperands(),
-                       actual, columns, "N");
+                       actual, columns, "N", /*takesLayout=*/false);
 }
 
 void MatMulOp::build(OpBuilder &builder, OperationState &state, Value lhs,

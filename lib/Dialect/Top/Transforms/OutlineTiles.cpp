@@ -72,7 +72,8 @@ static std::optional<Tile> matchTile(MaterializeInDestinationOp write) {
   auto destType = dyn_cast<MemRefType>(write.getDest().getType());
   if (!isa_and_nonnull<Conv2DOp, MatMulOp>(layer) || !destType ||
       !destType.isStrided() || !layer->hasOneUse() ||
-      layer->getBlock() != write->getBlock())
+      layer->getBlock() != write->getBlock() ||
+      cast<RankedTensorType>(write.getSource().getType()).getEncoding())
     return std::nullopt;
   Tile tile{layer, write, {}};
   for (Value operand : layer->getOperands()) {

@@ -142,8 +142,8 @@ FailureOr<TiledLayer> TileWriter::write() {
   else
     emitRuntimeChecks(rewriter, cast<MatMulOp>(*op), sizes);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value destination =
-      tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+  Value destination = tensor::EmptyOp::create(
+      rewriter, loc, sizes, type.getElementType(), type.getEncoding());
   anchor = destination.getDefiningOp();
   FailureOr<Value> result = writeFills(destination);
   if (succeeded(result) && !onlyFills)

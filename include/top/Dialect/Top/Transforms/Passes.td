@@ -357,4 +357,87 @@ def TopExpandFloat8Pass : Pass<"top-expand-float8"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def TopLowerLayoutsPass : Pass<"top-lower-layouts", "::mlir::ModuleOp"> {
+  let summary = "tensors that are channels last as plain tensors of their memory";
+  let description = [{
+    Each tensor of shape N, C, H, W with the encoding
+    `#top.layout<channels_last>` becomes the plain tensor N x H x W x C of the
+    same memory, wherever it stands: in signatures, calls and returns, in values
+    that loops and branches carry, in `tensor` ops, elementwise ops,
+    `linalg.generic` and `linalg.fill`, and in constants, whose elements are put
+    in order. An argument or a result of a function keeps
+    `top.layout = #top.layout<channels_last>` as an attribute. A `top.Conv2D`,
+    which is then left without encodings, and with the schedule that it had,
+    reads through a `linalg.transpose` to N, C, H, W, and what it gives goes
+    through a `linalg.generic` that moves the elements to N, H, W, C. That this
+    one is no `linalg.transpose` keeps canonicalization from folding it with the
+    next, which would undo the layout between two convolutions. Kernels for the
+    GPU take in both, so that nothing is moved.
+
+    A `tensor.cast`, `tensor.extract_slice`, `tensor.insert_slice` or `tensor.pad`
+    between the two layouts moves the elements by such ops as well.
+
+    Input: a module of any ops. After it no type has the encoding. Does nothing
+    where none has. Fails, with one error at the op and before anything is
+    changed, for an op that has such a type and is none of the above: one that
+    changes the rank, a `tensor.dim` of a dimension that is no constant, a
+    `bufferization` op, a function of another kind than `func.func`.
+
+    Example:
+
+    ```mlir
+    func.func @f(%x: tensor<1x8x6x5xf16, #top.layout<channels_last>>, %w: tensor<4x8x1x1xf16>) -> tensor<1x4x6x5xf16> {
+      %y = top.Conv2D %x, %w : (tensor<1x8x6x5xf16, #top.layout<channels_last>>, tensor<4x8x1x1xf16>) -> tensor<1x4x6x5xf16>
+      return %y : tensor<1x4x6x5xf16>
+    }
+    // becomes
+    func.func @f(%x: tensor<1x6x5x8xf16> {top.layout = #top.layout<channels_last>}, %w: tensor<4x8x1x1xf16>) -> tensor<1x4x6x5xf16> {
+      %e = tensor.empty() : tensor<1x8x6x5xf16>
+      %t = linalg.transpose ins(%x : tensor<1x6x5x8xf16>) outs(%e : tensor<1x8x6x5xf16>) permutation = [0, 3, 1, 2]
+      %y = top.Conv2D %t, %w : (tensor<1x8x6x5xf16>, tensor<4x8x1x1xf16>) -> tensor<1x4x6x5xf16>
+      return %y : tensor<1x4x6x5xf16>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def TopAssignLayoutsPass : Pass<"top-assign-layouts", "::mlir::func::FuncOp"> {
+  let summary = "let what goes from convolution to convolution be channels last";
+  let description = [{
+    Kernels of convolutions for the GPU read their input channels last, and pack
+    it first where it is not; they write either layout at the same speed. So the
+    result of a `top.Conv2D` gets the encoding `#top.layout<channels_last>` where
+    every use of it is
+
+    * the `input` of a `top.Conv2D` that would pack it, or
+    * an operand of an `add` or `mul` step, not broadcast, of a `top.Conv2D` whose
+      own result gets the encoding,
+
+    with at least one of the first kind. A convolution would pack if its channels
+    a group are all (`group` 1) or a multiple of 8, so that they fill rows of 16
+    bytes. Where it has a schedule, that decides: engine `direct` and
+    `repack = false` leave an op alone, what it reads and what it writes.
+
+    Input: any function, in front of `top-assign-schedule` or behind it. Arguments
+    and results of the function keep their layouts: packing is left for the edges
+    of a function. A remark (category `top-assign-layouts`) tells each result
+    that was changed, and of each other that a convolution reads why not. Never
+    fails.
+
+    Example:
+
+    ```mlir
+    %y = top.Conv2D %x, %w : (tensor<1x8x6x6xf16>, tensor<16x8x3x3xf16>) -> tensor<1x16x4x4xf16>
+    %z = top.Conv2D %y, %v : (tensor<1x16x4x4xf16>, tensor<8x16x3x3xf16>) -> tensor<1x8x2x2xf16>
+    // becomes
+    %y = top.Conv2D %x, %w : (tensor<1x8x6x6xf16>, tensor<16x8x3x3xf16>) -> tensor<1x16x4x4xf16, #top.layout<channels_last>>
+    %z = top.Conv2D %y, %v : (tensor<1x16x4x4xf16, #top.layout<channels_last>>, tensor<8x16x3x3xf16>) -> tensor<1x8x2x2xf16>
+    ```
+  }];
+}
+
 #endif // TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD

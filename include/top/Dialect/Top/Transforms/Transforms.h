@@ -80,6 +80,15 @@ void writeInsertChainsToDestination(RewriterBase &rewriter,
 /// `top-outline-tiles` describes.
 void outlineTiles(RewriterBase &rewriter, ModuleOp module, int64_t minCount);
 
+/// Lowers every tensor type of `module` that is channels last to the plain type
+/// of its memory, see top-lower-layouts. Fails, after one error and with the
+/// module untouched, where an op cannot be converted.
+LogicalResult lowerLayouts(ModuleOp module);
+
+/// Gives results of convolutions that only convolutions read the layout
+/// channels last, see top-assign-layouts.
+void assignLayouts(FunctionOpInterface func);
+
 /// Patterns of the pass `top-expand-float8`.
 void populateExpandFloat8Patterns(RewritePatternSet &patterns);
 

@@ -36,6 +36,16 @@ struct ConvShape {
   }
 };
 
+/// Channels of a pixel once they are packed side by side: as many as make 4, 8
+/// or a multiple of 16 bytes, the accesses that copies to shared memory have.
+inline int64_t getPackedChannels(int64_t channels, int64_t elementBytes) {
+  const int64_t bytes = channels * elementBytes;
+  const int64_t packed = bytes <= 4   ? 4
+                         : bytes <= 8 ? 8
+                                      : (bytes + 15) / 16 * 16;
+  return elementBytes > packed ? 1 : packed / elementBytes;
+}
+
 } // namespace mlir::top
 
 #endif // TOP_DIALECT_TOP_UTILS_CONVSHAPE_H

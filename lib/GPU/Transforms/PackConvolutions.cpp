@@ -1,0 +1,274 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// top-pack-convolutions: the layout step of a convolution. Images and filter
+// are packed with their channels last, so that the channels of a tap lie side
+// by side and copies of them are wide and aligned.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockPlan.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Remarks.h"
+#include "top/Dialect/Top/IR/Schedule.h"
+#include "top/Dialect/Top/IR/TopTiles.h"
+#include "top/Dialect/Top/Utils/ConvShape.h"
+#include "top/GPU/Transforms/Passes.h"
+#include "top/GPU/Transforms/Transforms.h"
+
+namespace mlir::top {
+#define GEN_PASS_DEF_TOPPACKCONVOLUTIONSPASS
+#include "top/GPU/Transforms/Passes.h.inc"
+} // namespace mlir::top
+
+using namespace mlir;
+using namespace mlir::top;
+
+namespace {
+
+class ConvPacker {
+public:
+  ConvPacker(RewriterBase &rewriter, linalg::LinalgOp op)
+      : b(rewriter), op(op), loc(op.getLoc()) {}
+
+  FailureOr<PackedConvolution> run(StringRef &reason);
+
+private:
+  Value packChannels(Value source, int64_t &bytes);
+  Value packImages();
+  Value packFilter();
+  linalg::GenericOp createConvolution(Value images, Value filter);
+  SmallVector<int64_t> getNumbers(StringRef name) {
+    return llvm::to_vector(
+        op->getAttrOfType<DenseIntElementsAttr>(name).getValues<int64_t>());
+  }
+
+  RewriterBase &b;
+  linalg::LinalgOp op;
+  Location loc;
+  bool hasGroups = false;
+  SmallVector<int64_t> strides, dilations;
+  PackedConvolution result;
+};
+
+} // namespace
+
+/// `source`, [batch x] C x H x W, with its channels behind its rows and
+/// columns. Adds to `bytes` what a kernel writes for that.
+Value ConvPacker::packChannels(Value source, int64_t &bytes) {
+  auto type = cast<RankedTensorType>(source.getType());
+  const int64_t rank = type.getRank();
+  const int64_t elementBytes = getElementBytes(type.getElementType());
+  const int64_t packed =
+      getPackedChannels(type.getDimSize(rank - 3), elementBytes);
+  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank - 3));
+  perm.append({rank - 2, rank - 1, rank - 3});
+  SmallVector<int64_t> shape = applyPermutation(type.getShape(), perm);
+  shape.back() = 1;
+  shape.push_back(packed);
+  // Not tensor.empty: those of two packs may be equal and become one.
+  auto spaceType = RankedTensorType::get(shape, type.getElementType());
+  Value space =
+      bufferization::AllocTensorOp::create(b, loc, spaceType, ValueRange());
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  auto pack = linalg::PackOp::create(b, loc, source, space, {rank - 3},
+                                     {b.getIndexAttr(packed)}, zero, perm);
+  ScheduleAttr::get(b.getContext()).setOn(pack);
+  SmallVector<ReassociationIndices> indices;
+  for (int64_t dim = 0; dim < rank - 1; ++dim)
+    indices.push_back({dim});
+  indices.push_back({rank - 1, rank});
+  auto collapsed =
+      tensor::CollapseShapeOp::create(b, loc, pack.getResult(), indices);
+  if (failed(foldConstantPack(b, pack)))
+    bytes += spaceType.getNumElements() * elementBytes;
+  else
+    b.eraseOp(space.getDefiningOp());
+  return collapsed;
+}
+
+/// The images packed, with the zeros round them added to what is packed: these
+/// are never written, but absorbed by the loads of tiles.
+Value ConvPacker::packImages() {
+  Value images = op.getDpsInputs()[0];
+  auto expand = images.getDefiningOp<tensor::ExpandShapeOp>();
+  auto pad = (expand ? expand.getSrc() : images).getDefiningOp<tensor::PadOp>();
+  if (pad) {
+    Value source = pad.getSource();
+    if (expand) {
+      // Rows and columns, the last two, have no part in the groups.
+      auto type = cast<RankedTensorType>(source.getType());
+      SmallVector<int64_t> shape(expand.getResultType().getShape());
+      for (int64_t i = 1; i <= 2; ++i)
+        shape[shape.size() - i] = type.getDimSize(type.getRank() - i);
+      source = tensor::ExpandShapeOp::create(
+          b, loc, RankedTensorType::get(shape, type.getElementType()), source,
+          expand.getReassociationIndices());
+    }
+    images = source;
+  }
+  auto type = cast<RankedTensorType>(images.getType());
+  const int64_t rank = type.getRank();
+  ArrayRef<int64_t> taps =
+      cast<ShapedType>(op.getDpsInputs()[1].getType()).getShape().take_back(2);
+  if (!pad && taps[0] == 1 && taps[1] == 1 &&
+      (strides[0] != 1 || strides[1] != 1)) {
+    // One tap at each second pixel, say, reads no other: only those are packed.
+    SmallVector<OpFoldResult> offsets(rank, b.getIndexAttr(0));
+    SmallVector<OpFoldResult> steps(rank, b.getIndexAttr(1));
+    SmallVector<int64_t> shape(type.getShape());
+    ArrayRef<int64_t> outputs =
+        cast<ShapedType>(op->getResult(0).getType()).getShape().take_back(2);
+    for (unsigned axis = 0; axis < 2; ++axis) {
+      shape[rank - 2 + axis] = outputs[axis];
+      steps[rank - 2 + axis] = b.getIndexAttr(strides[axis]);
+    }
+    images = tensor::ExtractSliceOp::create(
+        b, loc, RankedTensorType::get(shape, type.getElementType()), images,
+        offsets, getAsIndexOpFoldResult(b.getContext(), shape), steps);
+    strides = {1, 1};
+  }
+  images = packChannels(images, result.imageBytes);
+  if (!pad)
+    return images;
+  SmallVector<OpFoldResult> low(rank, b.getIndexAttr(0)), high = low;
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    const int64_t from = pad.getResultType().getRank() - 2 + axis;
+    low[rank - 3 + axis] = pad.getMixedLowPad()[from];
+    high[rank - 3 + axis] = pad.getMixedHighPad()[from];
+  }
+  return tensor::PadOp::create(b, loc, /*resultType=*/Type(), images, low, high,
+                               pad.getConstantPaddingValue());
+}
+
+/// As one tensor of all groups' filters: a constant is then packed at once.
+Value ConvPacker::packFilter() {
+  Value filter = op.getDpsInputs()[1];
+  auto expand = filter.getDefiningOp<tensor::ExpandShapeOp>();
+  if (!hasGroups || !expand)
+    return packChannels(filter, result.filterBytes);
+  Value packed = packChannels(expand.getSrc(), result.filterBytes);
+  auto type = cast<RankedTensorType>(packed.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  ArrayRef<int64_t> groups = expand.getResultType().getShape().take_front(2);
+  shape.front() = groups[1];
+  shape.insert(shape.begin(), groups[0]);
+  return tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), packed,
+      expand.getReassociationIndices());
+}
+
+linalg::GenericOp ConvPacker::createConvolution(Value images, Value filter) {
+  // Loops: n, [g,] f, oh, ow, kh, kw, c.
+  MLIRContext *context = b.getContext();
+  const unsigned numParallel = hasGroups ? 5 : 4, numLoops = numParallel + 3;
+  auto d = [&](unsigned loop) { return getAffineDimExpr(loop, context); };
+  const unsigned f = hasGroups ? 2 : 1, oh = f + 1, kh = numParallel;
+  auto position = [&](unsigned axis) {
+    return d(oh + axis) * strides[axis] + d(kh + axis) * dilations[axis];
+  };
+  SmallVector<AffineExpr> image = {d(0)}, taps, sums = {d(0)};
+  if (hasGroups)
+    for (SmallVector<AffineExpr> *exprs : {&image, &taps, &sums})
+      exprs->push_back(d(1));
+  image.append({position(0), position(1), d(kh + 2)});
+  taps.append({d(f), d(kh), d(kh + 1), d(kh + 2)});
+  sums.append({d(f), d(oh), d(oh + 1)});
+  SmallVector<AffineMap> maps;
+  for (ArrayRef<AffineExpr> exprs : {image, taps, sums})
+    maps.push_back(AffineMap::get(numLoops, 0, exprs, context));
+  SmallVector<utils::IteratorType> iterators(numParallel,
+                                             utils::IteratorType::parallel);
+  iterators.append(3, utils::IteratorType::reduction);
+  auto generic = linalg::GenericOp::create(b, loc, op->getResultTypes(),
+                                           ValueRange{images, filter},
+                                           op.getDpsInits(), maps, iterators);
+  // What is multiplied and added does not change.
+  b.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
+                      generic.getRegion().begin());
+  for (StringRef name :
+       {ScheduleAttr::name.str(), std::string("top.allow_tf32")})
+    if (Attribute attribute = op->getAttr(name))
+      generic->setAttr(name, attribute);
+  return generic;
+}
+
+FailureOr<PackedConvolution> ConvPacker::run(StringRef &reason) {
+  hasGroups = isa<linalg::Conv2DNgchwGfchwOp>(op.getOperation());
+  if (!hasGroups && !isa<linalg::Conv2DNchwFchwOp>(op.getOperation())) {
+    reason = "has one channel in each group, or its channels last already";
+    return failure();
+  }
+  for (Value operand : op->getOperands())
+    if (!isa<RankedTensorType>(operand.getType()) ||
+        !cast<RankedTensorType>(operand.getType()).hasStaticShape()) {
+      reason = "has operands that are no tensors of static shape";
+      return failure();
+    }
+  strides = getNumbers("strides");
+  dilations = getNumbers("dilations");
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(op);
+  Value images = packImages();
+  Value filter = packFilter();
+  linalg::GenericOp packed = createConvolution(images, filter);
+  b.replaceOp(op, packed);
+  return result;
+}
+
+FailureOr<PackedConvolution> top::packConvolution(RewriterBase &rewriter,
+                                                  linalg::LinalgOp op,
+                                                  StringRef &reason) {
+  return ConvPacker(rewriter, op).run(reason);
+}
+
+namespace {
+
+struct TopPackConvolutions
+    : mlir::top::impl::TopPackConvolutionsPassBase<TopPackConvolutions> {
+  void runOnOperation() override {
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (ScheduleAttr schedule = ScheduleAttr::getFrom(op);
+          schedule && schedule.getRepack() && isConvolution(op))
+        ops.push_back(op);
+    });
+    auto remarkOpts = [&](StringRef name) {
+      return remark::RemarkOpts::name(name)
+          .category(getArgument())
+          .function(getOperation().getName());
+    };
+    if (ops.empty())
+      remark::missed(getOperation().getLoc(), remarkOpts("NoConvolutionToPack"))
+          << remark::reason("no convolution's schedule says 'repack'");
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      Location loc = op.getLoc();
+      StringRef reason;
+      FailureOr<PackedConvolution> packed =
+          packConvolution(rewriter, op, reason);
+      if (failed(packed)) {
+        remark::missed(loc, remarkOpts("NotPacked"))
+            << remark::reason("{0}", reason.str());
+        continue;
+      }
+      remark::passed(loc, remarkOpts("PackedConvolution")) << remark::add(
+          "channels last: {0} bytes of images and {1} of filters are packed by "
+          "kernels",
+          packed->imageBytes, packed->filterBytes);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,175 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Schedules of convolutions on the tensor cores, by the model of time: whether
+// their channels are packed, the box of output pixels, blocks, stages and parts
+// of K.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AssignConvolution.h"
+
+#include "top/Dialect/Top/Utils/PixelBox.h"
+#include "top/Tuning/TimeModel.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::top;
+using llvm::formatv;
+
+/// Output channels of a block, and pixels at most.
+static constexpr int64_t kFilterTiles[] = {128, 64, 256, 32, 16};
+static constexpr int64_t kPixelTiles[] = {256, 240, 224, 208, 200, 192, 176,
+                                          160, 144, 128, 112, 104, 96,  80,
+                                          64,  56,  48,  32,  24,  16,  8};
+static constexpr int64_t kDepthBytes[] = {64, 128};
+static constexpr int64_t kStages[] = {4, 3, 2};
+static constexpr int64_t kParts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+/// A part of K is not shorter than this many steps.
+static constexpr int64_t kMinStepsOfPart = 4;
+/// Less is noise.
+static constexpr double kWorthChanging = 0.99;
+/// Elements of a warp's tile, at most: more of them and of fragments than a
+/// thread has registers for.
+static constexpr int64_t kMaxWarpTile = 64 * 64;
+
+/// Cuts the block into 4 or 8 warps whose tiles read the least of shared
+/// memory; false where that cannot be.
+static bool chooseWarps(ScheduleFields &schedule) {
+  int64_t best = 0;
+  const int64_t m = schedule.block[0], n = schedule.block[1];
+  for (int64_t warps : {4, 8, 2, 1}) {
+    for (int64_t warpsM = 1; warpsM <= warps; warpsM *= 2) {
+      const int64_t warpsN = warps / warpsM;
+      if (m % warpsM != 0 || n % warpsN != 0 || m / warpsM % 16 != 0 ||
+          n / warpsN % 8 != 0)
+        continue;
+      const int64_t warpM = m / warpsM, warpN = n / warpsN;
+      if (warpM * warpN > kMaxWarpTile)
+        continue;
+      const int64_t sides = warpM + warpN;
+      if (best == 0 || sides < best) {
+        best = sides;
+        schedule.warp = {warpM, warpN};
+      }
+    }
+    if (best != 0)
+      return true;
+  }
+  return false;
+}
+
+std::optional<Assignment>
+top::assignMmaConvolution(const ProductProblem &problem,
+                          const GPUTarget &target) {
+  const ConvShape &conv = problem.conv;
+  const int64_t element = problem.getElementBytes();
+  std::optional<ScheduleFields> best, bestStraight;
+  TimeEstimate bestTime, bestStraightTime;
+  int64_t looked = 0;
+  auto look = [&](const ScheduleFields &candidate) {
+    if (findFault(candidate, problem, target))
+      return;
+    ++looked;
+    const TimeEstimate time = estimateTime(candidate, problem, target);
+    auto keepFaster = [&](std::optional<ScheduleFields> &schedule,
+                          TimeEstimate &least) {
+      if (schedule && time.seconds > kWorthChanging * least.seconds)
+        return;
+      schedule = candidate;
+      least = time;
+    };
+    if (!candidate.repack)
+      keepFaster(bestStraight, bestStraightTime);
+    keepFaster(best, bestTime);
+  };
+
+  SmallVector<bool> packs = {true, false};
+  if (conv.getGroupInputs() * conv.getGroupOutputs() == 1)
+    packs = {false};
+  const int64_t filters = conv.getGroupOutputs();
+  // Boxes are the same for all channels.
+  SmallVector<SmallVector<int64_t, 3>> boxes;
+  for (int64_t most : kPixelTiles) {
+    SmallVector<int64_t, 3> box = choosePixelBox(conv, most);
+    if (!llvm::is_contained(boxes, box))
+      boxes.push_back(box);
+  }
+  for (bool repack : packs)
+    for (int64_t blockF : kFilterTiles) {
+      // Half of it would hold all channels as well.
+      if (blockF > 16 && blockF / 2 >= filters)
+        continue;
+      for (ArrayRef<int64_t> box : boxes) {
+        const int64_t pixels = box[0] * box[1] * box[2];
+        ScheduleFields candidate(Engine::mma_sync);
+        candidate.repack = repack;
+        candidate.box.assign(box.begin(), box.end());
+        // As many as the box has, rounded up to tiles of up to 4 warps.
+        bool isCut = false;
+        for (int64_t unit : {8, 16, 32}) {
+          candidate.block = {blockF, int64_t(llvm::alignTo(pixels, unit)), 8};
+          if (!chooseWarps(candidate) || candidate.getNumWarps() < 4)
+            continue;
+          isCut = true;
+          break;
+        }
+        if (!isCut && !chooseWarps(candidate))
+          continue;
+        for (int64_t depthBytes : kDepthBytes) {
+          candidate.block[2] = depthBytes / element;
+          const int64_t steps = llvm::divideCeil(getDepth(candidate, problem),
+                                                 candidate.block[2]);
+          for (int64_t parts : kParts) {
+            if (parts > 1 && steps / parts < kMinStepsOfPart)
+              break;
+            candidate.splitK = parts;
+            for (int64_t stages : kStages) {
+              if (stages > std::max<int64_t>(llvm::divideCeil(steps, parts), 1))
+                continue;
+              candidate.stages = stages;
+              look(candidate);
+            }
+          }
+          if (steps == 1) {
+            candidate.splitK = 1;
+            candidate.stages = 1;
+            look(candidate);
+          }
+        }
+      }
+    }
+  if (!best)
+    return std::nullopt;
+  Assignment result;
+  result.schedule = *best;
+  auto note = [&](const char *format, auto &&...values) {
+    result.reasons.push_back(formatv(format, values...));
+  };
+  note("fastest of {0} by the model, {1:F1} us, bound by {2}", looked,
+       bestTime.seconds * 1e6, stringifyTimeBound(bestTime.bound));
+  if (best->repack && bestStraight)
+    note("channels are packed last in {0:F1} us of these, since loads straight "
+         "from the images would take {1:F1} us in all",
+         estimatePackTime(*best, problem, target) * 1e6,
+         bestStraightTime.seconds * 1e6);
+  else if (isPlainProduct(*best, problem))
+    note("one tap at every pixel: a product of {0} x {1} by {1} x {2} in each "
+         "of {3} images, which are read as they lie",
+         conv.getGroupOutputs(), conv.getGroupInputs(), conv.oh * conv.ow,
+         conv.n);
+  else
+    note("the images are read as they lie, element by element");
+  if (best->splitK > 1) {
+    const TileCounts tiles = countTiles(*best, problem);
+    note("{0} parts of K for {1} blocks on {2} SMs", best->splitK,
+         tiles.m * tiles.n * problem.batch, target.card.numSMs);
+  }
+  return result;
+}
