@@ -527,6 +527,9 @@ SweepCase top::kernels::makeRandomConvCase(uint64_t seed, unsigned index) {
                       maxProducts)
       break;
   }
-  return ConvCase(choices, sizes)
-      .spell(llvm::formatv("conv seed={0} random={1}", seed, index));
+  SweepCase test =
+      ConvCase(choices, sizes)
+          .spell(llvm::formatv("conv seed={0} random={1}", seed, index));
+  test.about = nameChoices(axes, choices);
+  return test;
 }

@@ -235,8 +235,9 @@ int main(int argc, char **argv) {
   std::string error;
   if (!pattern.isValid(error))
     return reportUsage("top-kernel-sweep", "cannot read '--only': " + error);
-  llvm::erase_if(
-      *cases, [&](const SweepCase &test) { return !pattern.match(test.name); });
+  llvm::erase_if(*cases, [&](const SweepCase &test) {
+    return !pattern.match(test.name + " " + test.about);
+  });
   DialectRegistry registry;
   registerCompileDialects(registry);
   registerExecutionDialects(registry);
@@ -265,6 +266,8 @@ int main(int argc, char **argv) {
       continue;
     ++failed;
     llvm::outs() << "FAIL " << test.name << "\n  " << outcome.failure << "\n";
+    if (!test.about.empty())
+      llvm::outs() << "  " << test.about << "\n";
     if (onlyCase.empty())
       llvm::outs() << test.module;
   }
