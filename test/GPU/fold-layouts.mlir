@@ -54,3 +54,43 @@ func.func @plain(%x: tensor<1x8x4x3xf32>, %w: tensor<8x8x1x1xf32>) -> tensor<1x8
   %y = top.Conv2D %x, %w : (tensor<1x8x4x3xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x3xf32>
   return %y : tensor<1x8x4x3xf32>
 }
+
+// -----
+
+// What raise-linalg-to-top makes of a channels-last network: transposes round
+// its convolutions.
+// CHECK-LABEL: @raised(
+// CHECK-SAME:    %[[X:.*]]: tensor<1x4x3x8xf32>
+// CHECK-NOT:     linalg.transpose
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%[[X]], %{{.*}} :
+// CHECK:         %[[R:.*]] = linalg.generic {{.*}} ins(%[[S]] : tensor<1x4x3x8xf32>)
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return %[[R]]
+func.func @raised(%x: tensor<1x4x3x8xf32>, %w: tensor<8x8x1x1xf32>) -> tensor<1x4x3x8xf32> {
+  %e = tensor.empty() : tensor<1x8x4x3xf32>
+  %t = linalg.transpose ins(%x : tensor<1x4x3x8xf32>) outs(%e : tensor<1x8x4x3xf32>) permutation = [0, 3, 1, 2]
+  %y = top.Conv2D %t, %w {epilogue = [#top.step<relu>]} : (tensor<1x8x4x3xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x4x3xf32>
+  %f = tensor.empty() : tensor<1x4x3x8xf32>
+  %r = linalg.transpose ins(%y : tensor<1x8x4x3xf32>) outs(%f : tensor<1x4x3x8xf32>) permutation = [0, 2, 3, 1]
+  return %r : tensor<1x4x3x8xf32>
+}
+
+// -----
+
+// Sums that are read elsewhere, and a pad by a value that is no constant, stay
+// as they are.
+// CHECK-LABEL: @declined(
+// CHECK:         linalg.conv_2d_nchw_fchw
+func.func @declined(%x: tensor<1x4x3x8xf32>, %w: tensor<8x8x1x1xf32>, %p: f32) -> (tensor<1x8x6x5xf32>, tensor<1x6x5x8xf32>) {
+  %e = tensor.empty() : tensor<1x8x4x3xf32>
+  %t = linalg.transpose ins(%x : tensor<1x4x3x8xf32>) outs(%e : tensor<1x8x4x3xf32>) permutation = [0, 3, 1, 2]
+  %q = tensor.pad %t low[0, 0, 1, 1] high[0, 0, 1, 1] {
+  ^bb0(%n: index, %c: index, %h: index, %i: index):
+    %v = tensor.extract %t[%n, %n, %n, %n] : tensor<1x8x4x3xf32>
+    tensor.yield %v : f32
+  } : tensor<1x8x4x3xf32> to tensor<1x8x6x5xf32>
+  %y = top.Conv2D %q, %w : (tensor<1x8x6x5xf32>, tensor<8x8x1x1xf32>) -> tensor<1x8x6x5xf32>
+  %f = tensor.empty() : tensor<1x6x5x8xf32>
+  %r = linalg.transpose ins(%y : tensor<1x8x6x5xf32>) outs(%f : tensor<1x6x5x8xf32>) permutation = [0, 2, 3, 1]
+  return %y, %r : tensor<1x8x6x5xf32>, tensor<1x6x5x8xf32>
+}

@@ -8,11 +8,14 @@
 //
 // top-pack-convolutions: the layout step of a convolution. Images and filter
 // are packed with their channels last, so that the channels of a tap lie side
-// by side and copies of them are wide and aligned.
+// by side and copies of them are wide and aligned. Images and results that are
+// channels last by themselves are read and written as they are.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BlockPlan.h"
+#include "LayoutFolding.h"
+#include "LayoutMoves.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -20,6 +23,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Remarks.h"
+#include "top/Dialect/Top/IR/Layout.h"
 #include "top/Dialect/Top/IR/Schedule.h"
 #include "top/Dialect/Top/IR/TopTiles.h"
 #include "top/Dialect/Top/Utils/ConvShape.h"
@@ -46,8 +50,11 @@ public:
 private:
   Value packChannels(Value source, int64_t &bytes);
   Value packImages();
+  Value getLastImages();
   Value packFilter();
+  Value getInit();
   linalg::GenericOp createConvolution(Value images, Value filter);
+  void replaceResult(linalg::GenericOp packed);
   SmallVector<int64_t> getNumbers(StringRef name) {
     return llvm::to_vector(
         op->getAttrOfType<DenseIntElementsAttr>(name).getValues<int64_t>());
@@ -57,6 +64,12 @@ private:
   linalg::LinalgOp op;
   Location loc;
   bool hasGroups = false;
+  bool imagesAreLast = false; ///< by themselves, and then packed or not
+  bool imagesHaveGroupsInside = false; ///< N x H x W x G x C
+  /// The reshape that makes one dimension of the groups' channels; null without
+  /// groups.
+  tensor::CollapseShapeOp collapse;
+  std::optional<ChannelsLastResult> lastResult;
   SmallVector<int64_t> strides, dilations;
   PackedConvolution result;
 };
@@ -69,8 +82,10 @@ Value ConvPacker::packChannels(Value source, int64_t &bytes) {
   auto type = cast<RankedTensorType>(source.getType());
   const int64_t rank = type.getRank();
   const int64_t elementBytes = getElementBytes(type.getElementType());
+  // Images that are not packed have no channels but their own.
+  const int64_t channels = type.getDimSize(rank - 3);
   const int64_t packed =
-      getPackedChannels(type.getDimSize(rank - 3), elementBytes);
+      imagesAreLast ? channels : getPackedChannels(channels, elementBytes);
   SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank - 3));
   perm.append({rank - 2, rank - 1, rank - 3});
   SmallVector<int64_t> shape = applyPermutation(type.getShape(), perm);
@@ -154,6 +169,40 @@ Value ConvPacker::packImages() {
                                pad.getConstantPaddingValue());
 }
 
+/// The images, where they are channels last in memory, with the zeros round
+/// them made again there. Null where they are not.
+Value ConvPacker::getLastImages() {
+  Value images = op.getDpsInputs()[0];
+  auto expand = images.getDefiningOp<tensor::ExpandShapeOp>();
+  if (expand)
+    images = expand.getSrc();
+  auto pad = images.getDefiningOp<tensor::PadOp>();
+  Value padding = pad ? pad.getConstantPaddingValue() : Value();
+  if (pad && !padding)
+    return nullptr;
+  Value last =
+      getPermutedSource(pad ? pad.getSource() : images, kChannelsLastPositions);
+  if (!last)
+    return nullptr;
+  if (expand) {
+    auto type = cast<RankedTensorType>(last.getType());
+    SmallVector<int64_t> shape(type.getShape().drop_back());
+    llvm::append_range(shape, expand.getResultType().getShape().slice(1, 2));
+    last = tensor::ExpandShapeOp::create(
+        b, loc, RankedTensorType::get(shape, type.getElementType()), last,
+        ArrayRef<ReassociationIndices>{{0}, {1}, {2}, {3, 4}});
+  }
+  if (!pad)
+    return last;
+  SmallVector<OpFoldResult> low(expand ? 5 : 4, b.getIndexAttr(0)), high = low;
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    low[1 + axis] = pad.getMixedLowPad()[2 + axis];
+    high[1 + axis] = pad.getMixedHighPad()[2 + axis];
+  }
+  return tensor::PadOp::create(b, loc, /*resultType=*/Type(), last, low, high,
+                               padding);
+}
+
 /// As one tensor of all groups' filters: a constant is then packed at once.
 Value ConvPacker::packFilter() {
   Value filter = op.getDpsInputs()[1];
@@ -171,6 +220,20 @@ Value ConvPacker::packFilter() {
       expand.getReassociationIndices());
 }
 
+/// Zeros for the sums.
+Value ConvPacker::getInit() {
+  Value init = op.getDpsInits()[0];
+  if (!lastResult)
+    return init;
+  auto type = cast<RankedTensorType>(init.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  std::rotate(shape.begin() + 1, shape.end() - 2, shape.end());
+  Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
+  auto fill = init.getDefiningOp<linalg::FillOp>();
+  return linalg::FillOp::create(b, loc, fill.getInputs()[0], empty)
+      .getResult(0);
+}
+
 linalg::GenericOp ConvPacker::createConvolution(Value images, Value filter) {
   // Loops: n, [g,] f, oh, ow, kh, kw, c.
   MLIRContext *context = b.getContext();
@@ -180,22 +243,39 @@ linalg::GenericOp ConvPacker::createConvolution(Value images, Value filter) {
   auto position = [&](unsigned axis) {
     return d(oh + axis) * strides[axis] + d(kh + axis) * dilations[axis];
   };
-  SmallVector<AffineExpr> image = {d(0)}, taps, sums = {d(0)};
+  SmallVector<AffineExpr> group, channel = {d(kh + 2)};
   if (hasGroups)
-    for (SmallVector<AffineExpr> *exprs : {&image, &taps, &sums})
-      exprs->push_back(d(1));
-  image.append({position(0), position(1), d(kh + 2)});
-  taps.append({d(f), d(kh), d(kh + 1), d(kh + 2)});
-  sums.append({d(f), d(oh), d(oh + 1)});
+    group.push_back(d(1));
+  const SmallVector<AffineExpr> pixel = {position(0), position(1)};
+  const SmallVector<AffineExpr> tap = {d(kh), d(kh + 1)};
+  const SmallVector<AffineExpr> output = {d(oh), d(oh + 1)};
+  auto list = [](ArrayRef<ArrayRef<AffineExpr>> parts) {
+    SmallVector<AffineExpr> exprs;
+    for (ArrayRef<AffineExpr> part : parts)
+      llvm::append_range(exprs, part);
+    return exprs;
+  };
+  SmallVector<AffineExpr> image, taps, sums;
+  if (imagesHaveGroupsInside)
+    image = list({d(0), pixel, group, channel});
+  else if (imagesAreLast)
+    image = list({d(0), group, pixel, channel});
+  else
+    image = list({d(0), group, channel, pixel});
+  taps = imagesAreLast ? list({group, d(f), tap, channel})
+                       : list({group, d(f), channel, tap});
+  sums = lastResult ? list({d(0), output, group, d(f)})
+                    : list({d(0), group, d(f), output});
   SmallVector<AffineMap> maps;
   for (ArrayRef<AffineExpr> exprs : {image, taps, sums})
     maps.push_back(AffineMap::get(numLoops, 0, exprs, context));
   SmallVector<utils::IteratorType> iterators(numParallel,
                                              utils::IteratorType::parallel);
   iterators.append(3, utils::IteratorType::reduction);
-  auto generic = linalg::GenericOp::create(b, loc, op->getResultTypes(),
-                                           ValueRange{images, filter},
-                                           op.getDpsInits(), maps, iterators);
+  Value init = getInit();
+  auto generic = linalg::GenericOp::create(b, loc, init.getType(),
+                                           ValueRange{images, filter}, init,
+                                           maps, iterators);
   // What is multiplied and added does not change.
   b.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
                       generic.getRegion().begin());
@@ -204,6 +284,25 @@ linalg::GenericOp ConvPacker::createConvolution(Value images, Value filter) {
     if (Attribute attribute = op->getAttr(name))
       generic->setAttr(name, attribute);
   return generic;
+}
+
+/// Puts the sums of `packed` in the place of the op's.
+void ConvPacker::replaceResult(linalg::GenericOp packed) {
+  if (!lastResult) {
+    b.replaceOp(op, packed);
+    return;
+  }
+  Value sums = op->getResult(0), lastSums = packed.getResult(0);
+  if (collapse) {
+    sums = collapse.getResult();
+    lastSums = tensor::CollapseShapeOp::create(
+        b, loc, lastSums,
+        ArrayRef<ReassociationIndices>{{0}, {1}, {2}, {3, 4}});
+  }
+  rewriteChannelsLastResult(b, sums, *lastResult, lastSums);
+  if (collapse)
+    b.eraseOp(collapse);
+  b.eraseOp(op);
 }
 
 FailureOr<PackedConvolution> ConvPacker::run(StringRef &reason) {
@@ -220,12 +319,32 @@ FailureOr<PackedConvolution> ConvPacker::run(StringRef &reason) {
     }
   strides = getNumbers("strides");
   dilations = getNumbers("dilations");
+  Value sums = op->getResult(0);
+  if (hasGroups && sums.hasOneUse()) {
+    collapse = dyn_cast<tensor::CollapseShapeOp>(*sums.getUsers().begin());
+    if (collapse)
+      sums = collapse.getResult();
+  }
+  if ((!hasGroups || collapse) &&
+      op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
+    lastResult = matchChannelsLastResult(sums);
+  ScheduleAttr schedule = ScheduleAttr::getFrom(op);
+  const bool packs = schedule && schedule.getRepack();
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
-  Value images = packImages();
-  Value filter = packFilter();
-  linalg::GenericOp packed = createConvolution(images, filter);
-  b.replaceOp(op, packed);
+  Value images = getLastImages(), filter = op.getDpsInputs()[1];
+  if (!images && !packs && !lastResult) {
+    reason = "has a schedule without 'repack', and no layout to keep";
+    return failure();
+  }
+  imagesAreLast = !!images;
+  imagesHaveGroupsInside = hasGroups && images;
+  if (!images)
+    images = packs ? packImages() : op.getDpsInputs()[0];
+  if (packs || imagesAreLast)
+    filter = packFilter();
+  imagesAreLast |= packs;
+  replaceResult(createConvolution(images, filter));
   return result;
 }
 
@@ -240,11 +359,16 @@ namespace {
 struct TopPackConvolutions
     : mlir::top::impl::TopPackConvolutionsPassBase<TopPackConvolutions> {
   void runOnOperation() override {
-    SmallVector<linalg::LinalgOp> ops;
+    SmallVector<linalg::LinalgOp> ops, unpacked;
     getOperation().walk([&](linalg::LinalgOp op) {
-      if (ScheduleAttr schedule = ScheduleAttr::getFrom(op);
-          schedule && schedule.getRepack() && isConvolution(op))
+      ScheduleAttr schedule = ScheduleAttr::getFrom(op);
+      if (!schedule || !isConvolution(op))
+        return;
+      // A direct kernel reads and writes channels first.
+      if (schedule.getRepack())
         ops.push_back(op);
+      else if (schedule.getEngine() != Engine::direct)
+        unpacked.push_back(op);
     });
     auto remarkOpts = [&](StringRef name) {
       return remark::RemarkOpts::name(name)
@@ -255,6 +379,10 @@ struct TopPackConvolutions
       remark::missed(getOperation().getLoc(), remarkOpts("NoConvolutionToPack"))
           << remark::reason("no convolution's schedule says 'repack'");
     IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : unpacked) {
+      StringRef reason;
+      (void)packConvolution(rewriter, op, reason);
+    }
     for (linalg::LinalgOp op : ops) {
       Location loc = op.getLoc();
       StringRef reason;
@@ -270,6 +398,8 @@ struct TopPackConvolutions
           "kernels",
           packed->imageBytes, packed->filterBytes);
     }
+    // What still moves elements to and fro.
+    lowerLayoutMoves(rewriter, getOperation());
   }
 };
 

@@ -17,6 +17,7 @@ func.func private @first(tensor<1x2x3x4xf32, #top.layout<channels_first>>)
 
 // -----
 
+// expected-error@+2 {{failed to parse Top_LayoutAttr parameter 'kind'}}
 // expected-error@+1 {{expected ::mlir::top::LayoutKind to be one of: channels_first, channels_last}}
 func.func private @unknown(tensor<1x2x3x4xf32, #top.layout<nhwc>>)
 

@@ -28,8 +28,15 @@ def TopPackConvolutionsPass
     and then absorbed by the loads of tiles. Of a kernel of one tap only the
     pixels that its stride keeps are packed. Results stay as they are.
 
-    Does nothing, with a remark, where no schedule asks for it, and to depthwise
-    convolutions, which have one channel in each group.
+    Images that are channels last by themselves, which is to say that a
+    `linalg.transpose` puts their channels first, are read where they are, whatever
+    `repack` says, and results that are put in the order N, OH, OW, F are written
+    so, with the epilogue in front; only engine `direct` reads and writes channels
+    first. What else moves elements between the two orders becomes a `linalg.pack`
+    with a schedule, and so a kernel. (`top-lower-layouts` makes such ops.)
+
+    Does nothing else, with a remark, where no schedule asks for a pack, and to
+    depthwise convolutions, which have one channel in each group.
 
     Example: 3 channels of 2 bytes become 4.
 
