@@ -38,6 +38,10 @@ static constexpr double kWorthChanging = 0.99;
 /// Elements of a warp's tile, at most: more of them and of fragments than a
 /// thread has registers for.
 static constexpr int64_t kMaxWarpTile = 64 * 64;
+/// Accesses of a thread to pixels in a step, at most: where each pixel lies
+/// stays in registers. (5 x 20 taps of one channel on an H200: 16 accesses 76
+/// us, 24 and more from 210 us on.)
+static constexpr int64_t kMaxAccesses = 16;
 
 /// Cuts the block into 4 or 8 warps whose tiles read the least of shared
 /// memory; false where that cannot be.
@@ -94,6 +98,8 @@ top::assignMmaConvolution(const ProductProblem &problem,
   if (conv.getGroupInputs() * conv.getGroupOutputs() == 1)
     packs = {false};
   const int64_t filters = conv.getGroupOutputs();
+  const int64_t pixelBytes = std::min<int64_t>(
+      getPackedChannels(conv.getGroupInputs(), element) * element, 16);
   // Boxes are the same for all channels.
   SmallVector<SmallVector<int64_t, 3>> boxes;
   auto addBox = [&](SmallVector<int64_t, 3> box) {
@@ -132,6 +138,10 @@ top::assignMmaConvolution(const ProductProblem &problem,
           continue;
         for (int64_t depthBytes : kDepthBytes) {
           candidate.block[2] = depthBytes / element;
+          if (repack &&
+              candidate.block[1] * depthBytes >
+                  kMaxAccesses * pixelBytes * candidate.getNumThreads())
+            continue;
           const int64_t steps = llvm::divideCeil(getDepth(candidate, problem),
                                                  candidate.block[2]);
           for (int64_t parts : kParts) {
