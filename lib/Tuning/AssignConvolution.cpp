@@ -128,10 +128,13 @@ top::assignMmaConvolution(const ProductProblem &problem,
         ScheduleFields candidate(Engine::mma_sync);
         candidate.repack = repack;
         candidate.box.assign(box.begin(), box.end());
-        // As many as the box has, rounded up to tiles of up to 4 warps.
+        // As many as the box has, rounded up to tiles of up to 4 warps. Rows of
+        // pixels in shared memory are swizzled only if they have 2^n chunks.
+        const bool isPlain = isPlainProduct(candidate, problem);
+        const int64_t cols = isPlain ? llvm::PowerOf2Ceil(pixels) : pixels;
         bool isCut = false;
         for (int64_t unit : {8, 16, 32}) {
-          candidate.block = {blockF, int64_t(llvm::alignTo(pixels, unit)), 8};
+          candidate.block = {blockF, int64_t(llvm::alignTo(cols, unit)), 8};
           if (!chooseWarps(candidate) || candidate.getNumWarps() < 4)
             continue;
           isCut = true;
