@@ -38,6 +38,10 @@ static constexpr double kWorthChanging = 0.99;
 /// Elements of a warp's tile, at most: more of them and of fragments than a
 /// thread has registers for.
 static constexpr int64_t kMaxWarpTile = 64 * 64;
+/// Accesses of a thread to pixels in a step, at most: where each pixel lies
+/// stays in registers. (5 x 20 taps of one channel on an H200: 16 accesses 76
+/// us, 24 and more from 210 us on.)
+static constexpr int64_t kMaxAccesses = 16;
 
 /// Cuts the block into 4 or 8 warps whose tiles read the least of shared
 /// memory; false where that cannot be.
@@ -94,12 +98,22 @@ top::assignMmaConvolution(const ProductProblem &problem,
   if (conv.getGroupInputs() * conv.getGroupOutputs() == 1)
     packs = {false};
   const int64_t filters = conv.getGroupOutputs();
+  const int64_t pixelBytes = std::min<int64_t>(
+      getPackedChannels(conv.getGroupInputs(), element) * element, 16);
   // Boxes are the same for all channels.
   SmallVector<SmallVector<int64_t, 3>> boxes;
-  for (int64_t most : kPixelTiles) {
-    SmallVector<int64_t, 3> box = choosePixelBox(conv, most);
+  auto addBox = [&](SmallVector<int64_t, 3> box) {
     if (!llvm::is_contained(boxes, box))
-      boxes.push_back(box);
+      boxes.push_back(std::move(box));
+  };
+  for (int64_t most : kPixelTiles) {
+    addBox(choosePixelBox(conv, most));
+    // Whole rows of one image, or a part of one row: a matrix as they lie.
+    const int64_t rows =
+        std::min(most / std::max<int64_t>(conv.ow, 1), conv.oh);
+    if (conv.kh == 1 && conv.kw == 1)
+      addBox(rows > 0 ? SmallVector<int64_t, 3>{1, rows, conv.ow}
+                      : SmallVector<int64_t, 3>{1, 1, most});
   }
   for (bool repack : packs)
     for (int64_t blockF : kFilterTiles) {
@@ -124,6 +138,10 @@ top::assignMmaConvolution(const ProductProblem &problem,
           continue;
         for (int64_t depthBytes : kDepthBytes) {
           candidate.block[2] = depthBytes / element;
+          if (repack &&
+              candidate.block[1] * depthBytes >
+                  kMaxAccesses * pixelBytes * candidate.getNumThreads())
+            continue;
           const int64_t steps = llvm::divideCeil(getDepth(candidate, problem),
                                                  candidate.block[2]);
           for (int64_t parts : kParts) {

@@ -13,6 +13,7 @@
 #include "top/Tuning/AssignSchedule.h"
 #include "AssignConvolution.h"
 #include "top/Target/MemoryAccess.h"
+#include "top/Tuning/DirectSchedule.h"
 #include "top/Tuning/TimeModel.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -37,6 +38,9 @@ static constexpr int64_t kGroupRows = 8;
 static constexpr int64_t kMaxStreamed = 8;
 static constexpr int64_t kStreamedExtent = 128;
 static constexpr int64_t kStreamedDepthBytes = 128;
+/// Input channels of a group, from which on a convolution is a product of
+/// matrices.
+static constexpr int64_t kMinChannelsOfProduct = 8;
 /// Blocks that read the same rows, from which on copying them first pays.
 static constexpr int64_t kMinReadsForRepack = 8;
 
@@ -454,6 +458,12 @@ FailureOr<Assignment> top::assignSchedule(const ProductProblem &problem,
                                  "nothing is multiplied");
     return assignment;
   }
+  // Few channels leave most of a product's block, or of the tensor cores'
+  // shapes, empty.
+  if (problem.isConvolution && problem.conv.group > 1 &&
+      problem.conv.getGroupInputs() < kMinChannelsOfProduct)
+    if (std::optional<Assignment> assignment = assignDirect(problem, target))
+      return std::move(*assignment);
   if (problem.isConvolution)
     if (std::optional<Assignment> assignment =
             assignMmaConvolution(problem, target))

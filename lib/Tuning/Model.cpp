@@ -14,6 +14,7 @@
 
 #include "top/Dialect/Top/Utils/PixelBox.h"
 #include "top/Target/MemoryAccess.h"
+#include "top/Tuning/DirectSchedule.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -120,6 +121,12 @@ static int64_t estimateOperandRegisters(const ScheduleFields &schedule,
 
 BlockResources top::estimateResources(const ScheduleFields &schedule,
                                       const ProductProblem &problem) {
+  if (schedule.engine == Engine::direct && problem.isConvolution) {
+    std::string reason;
+    FailureOr<DirectTiles> tiles = getDirectTiles(schedule, problem, reason);
+    if (succeeded(tiles))
+      return estimateDirectResources(schedule, *tiles, problem);
+  }
   BlockResources result;
   result.threads = schedule.getNumThreads();
   // As getTileBytes, but that each tile starts at the first bank.
@@ -389,6 +396,8 @@ std::optional<Infeasible> top::findBrokenLimit(const ScheduleFields &schedule,
                               target.arch.threadsPerBlock)};
   if (failed(schedule.verify(nullptr)))
     return Infeasible{Limit::Form, "is no valid schedule"};
+  if (schedule.engine == Engine::direct)
+    return findDirectFault(schedule, problem, target);
   if (Result broken = checkMmaShape(schedule, problem, target.arch))
     return broken;
   if (Result broken = checkAlignment(schedule, problem))
@@ -399,7 +408,8 @@ std::optional<Infeasible> top::findBrokenLimit(const ScheduleFields &schedule,
 }
 
 ArrayRef<Engine> top::getImplementedEngines() {
-  static constexpr Engine engines[] = {Engine::simt, Engine::mma_sync};
+  static constexpr Engine engines[] = {Engine::simt, Engine::mma_sync,
+                                       Engine::direct};
   return engines;
 }
 

@@ -12,6 +12,8 @@
 
 #include "top/Tuning/SearchSpace.h"
 
+#include "top/Tuning/DirectSchedule.h"
+
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -203,10 +205,15 @@ top::findNearestFitting(const ScheduleFields &wrong,
   for (int64_t i = std::clamp<int64_t>(wrong.stages, 1, 16); i >= 1; --i)
     stages.push_back(i);
 
+  if (wrong.engine == Engine::direct && problem.isConvolution)
+    if (std::optional<Assignment> assignment = assignDirect(problem, target))
+      return assignment->schedule;
   SmallVector<Engine> engines = {wrong.engine};
   llvm::append_range(engines, llvm::reverse(getImplementedEngines()));
   for (Engine engine : engines) {
-    if (!llvm::is_contained(getImplementedEngines(), engine))
+    // Engine `direct` chooses for a convolution as a whole, above.
+    if (engine == Engine::direct ||
+        !llvm::is_contained(getImplementedEngines(), engine))
       continue;
     std::optional<ScheduleFields> best;
     double bestDistance = 0;

@@ -52,12 +52,12 @@ static constexpr double kSumShare = 3e12 / 4.8e12; ///< of the bandwidth
 static constexpr double kCopySeconds = 2e-6;       ///< of an operand's copy
 static constexpr double kCopyShare = 2.5e12 / 4.8e12;
 /// Packs of channels, written by kernels of 4 to 67 us.
-static constexpr double kPackSeconds = 2e-6;
-static constexpr double kPackShare = 3.6e12 / 4.8e12;
+static constexpr double kPackSeconds = 3e-6;
+static constexpr double kPackShare = 3.4e12 / 4.8e12;
 /// Instructions that a thread has for one access of a copy of a convolution's
 /// window, and what an SM issues in a second, of threads.
 static constexpr double kWindowInstructions = 12;
-static constexpr double kElementInstructions = 24; ///< one by one, straight
+static constexpr double kElementInstructions = 180; ///< one by one, straight
 static constexpr double kThreadsPerSecond = 128 * 1.7e9;
 
 StringRef top::stringifyTimeBound(TimeBound bound) {

@@ -39,10 +39,10 @@ func.func @small(%x: tensor<64x512x7x7xf16>) -> tensor<64x7x7x1x512xf16> {
 
 // Few channels: more pixels. The last box has fewer rows.
 
-// CHECK:       #[[LEFT:.*]] = affine_map<(d0) -> (4, -d0 + 225)>
+// CHECK:       #[[$LEFT:.*]] = affine_map<(d0) -> (4, -d0 + 225)>
 // CHECK-LABEL: func @few_channels
 // CHECK:       scf.forall (%{{.*}}, %[[H:.*]], %{{.*}}, %{{.*}}) = (0, 0, 0, 0) to (2, 225, 224, 8) step (1, 4, 224, 8)
-// CHECK:         affine.min #[[LEFT]](%[[H]])
+// CHECK:         affine.min #[[$LEFT]](%[[H]])
 // CHECK:         tensor<3x?x224xf16>
 // CHECK:         top.tile_pack {{.*}} tensor<3x?x224xf16>, tensor<?x224x8xf16>
 // REMARK:      Function=few_channels | Remark="114 blocks of 4x224 pixels and 8 channels, 14336 bytes each"

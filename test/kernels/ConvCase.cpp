@@ -47,7 +47,8 @@ enum class Axis : unsigned {
   Epilogue,
   Without,
   Filter,
-  Cut, ///< by top-tile
+  Layout, ///< which tensors have their channels last
+  Cut,    ///< by top-tile
 };
 
 } // namespace
@@ -77,9 +78,11 @@ static constexpr StringLiteral orders[] = {"row", "column", "grouped(2)"};
 static constexpr StringLiteral epilogues[] = {"none", "bias",   "relu",  "add",
                                               "mul",  "affine", "smooth"};
 static constexpr StringLiteral filters[] = {"argument", "constant"};
+static constexpr StringLiteral layouts[] = {"first", "last-input",
+                                            "last-result", "last-both"};
 static constexpr StringLiteral cuts[] = {"none", "batch", "rows", "all"};
 
-static constexpr unsigned numAxes = 19;
+static constexpr unsigned numAxes = 20;
 
 /// In the order of Axis.
 static const AxisInfo axes[numAxes] = {
@@ -101,6 +104,7 @@ static const AxisInfo axes[numAxes] = {
     {"epilogue", epilogues},
     {"without", getWithouts()},
     {"filter", filters},
+    {"layout", layouts},
     {"cut", cuts},
 };
 
@@ -387,11 +391,18 @@ std::string ConvCase::getText(bool scheduled) const {
                                    w = {sizes.group * sizes.outputs,
                                         sizes.channels, sizes.kernel[0],
                                         sizes.kernel[1]};
-  const std::string xType = getTypeText(operandType, x),
+  const StringRef layout = getChoice(Axis::Layout);
+  const auto getEncoding = [&](StringRef side) {
+    return scheduled && (layout == "last-both" || layout.ends_with(side))
+               ? "#top.layout<channels_last>"
+               : "";
+  };
+  const std::string xType = getTypeText(operandType, x, getEncoding("input")),
                     wType = getTypeText(operandType, w),
-                    yType = getTypeText(resultType,
-                                        {sizes.n, w[0], sizes.getOutput(0),
-                                         sizes.getOutput(1)});
+                    yType = getTypeText(
+                        resultType,
+                        {sizes.n, w[0], sizes.getOutput(0), sizes.getOutput(1)},
+                        getEncoding("result"));
   const bool isConstant = getChoice(Axis::Filter) == "constant";
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -516,6 +527,9 @@ SweepCase top::kernels::makeRandomConvCase(uint64_t seed, unsigned index) {
                       maxProducts)
       break;
   }
-  return ConvCase(choices, sizes)
-      .spell(llvm::formatv("conv seed={0} random={1}", seed, index));
+  SweepCase test =
+      ConvCase(choices, sizes)
+          .spell(llvm::formatv("conv seed={0} random={1}", seed, index));
+  test.about = nameChoices(axes, choices);
+  return test;
 }

@@ -62,6 +62,7 @@ llvm::ArrayRef<llvm::StringLiteral> getWithouts();
 
 struct SweepCase {
   std::string name;
+  std::string about; ///< of a random case, its choices
   /// The function @f with the schedule; and without schedule and slices.
   std::string module, reference;
   std::string chip;

@@ -31,6 +31,7 @@
 #include "top/Execution/Runner.h"
 #include "top/Execution/TensorInit.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>
 #include <chrono>
@@ -64,6 +65,9 @@ static cl::opt<std::string>
     onlyCase("case", cl::value_desc("NAME"), cl::cat(category),
              cl::desc("Run the case of this name; choices that it leaves out "
                       "are the first ones"));
+static cl::opt<std::string>
+    only("only", cl::value_desc("REGEX"), cl::cat(category),
+         cl::desc("Of these cases, run those whose name matches"));
 static cl::opt<unsigned>
     seeds("sim-seeds", cl::value_desc("N"), cl::init(2), cl::cat(category),
           cl::desc("Seeds of the simulator in each of its three modes "
@@ -227,6 +231,13 @@ int main(int argc, char **argv) {
   if (numRandom && layer != Layer::Conv)
     return reportUsage("top-kernel-sweep",
                        "'--random' is for convolutions: give '--op=conv'");
+  const llvm::Regex pattern(only.empty() ? std::string(".") : only.getValue());
+  std::string error;
+  if (!pattern.isValid(error))
+    return reportUsage("top-kernel-sweep", "cannot read '--only': " + error);
+  llvm::erase_if(*cases, [&](const SweepCase &test) {
+    return !pattern.match(test.name + " " + test.about);
+  });
   DialectRegistry registry;
   registerCompileDialects(registry);
   registerExecutionDialects(registry);
@@ -255,6 +266,8 @@ int main(int argc, char **argv) {
       continue;
     ++failed;
     llvm::outs() << "FAIL " << test.name << "\n  " << outcome.failure << "\n";
+    if (!test.about.empty())
+      llvm::outs() << "  " << test.about << "\n";
     if (onlyCase.empty())
       llvm::outs() << test.module;
   }

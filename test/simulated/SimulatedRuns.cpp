@@ -12,11 +12,13 @@
 
 #include "SimulatedRuns.h"
 
+#include "top/Dialect/Top/IR/Layout.h"
 #include "top/Execution/Compare.h"
 #include "top/GPU/Compile/Compile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InterleavedRange.h"
 #include "llvm/Support/raw_ostream.h"
+#include <deque>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -135,10 +137,16 @@ SimulatedRuns::load(ModuleOp module, const GPUTarget &target) {
 RunOutcome SimulatedRuns::run(ArrayRef<const Tensor *> arguments,
                               Expectation &expected, const RunMode &mode) {
   driver.restart(getMachineOptions(mode));
+  // Tensors of a run are N, C, H, W; memory may have the channels last.
+  std::deque<Tensor> inOrder;
+  SmallVector<const Tensor *> inputs(arguments);
+  for (auto [input, buffer] : llvm::zip_equal(inputs, plan.arguments))
+    if (plan.buffers[buffer].channelsLast)
+      input = &inOrder.emplace_back(permute(*input, kChannelsLastOrder));
   // Without bands of NaN: the buffers stand between red zones, which are
   // checked to the byte.
   Expected<std::vector<Tensor>> results =
-      runner->run(arguments, /*guarded=*/false);
+      runner->run(inputs, /*guarded=*/false);
   if (!results) {
     const std::string text = llvm::toString(results.takeError());
     if (driver.getFaults().empty())
@@ -146,6 +154,9 @@ RunOutcome SimulatedRuns::run(ArrayRef<const Tensor *> arguments,
     const sim::Fault &fault = driver.getFaults().front();
     return {RunOutcome::Fault, sim::getName(fault.kind).str(), fault.message};
   }
+  for (auto [result, buffer] : llvm::zip_equal(*results, plan.results))
+    if (plan.buffers[buffer].channelsLast)
+      result = permute(result, kChannelsLastPositions);
   for (auto [index, result] : llvm::enumerate(*results))
     if (std::string wrong = expected.findWrong(index, result); !wrong.empty())
       return {RunOutcome::WrongNumbers, "wrong-numbers", wrong};

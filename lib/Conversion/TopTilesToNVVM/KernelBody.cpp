@@ -56,6 +56,16 @@ KernelBody::getBlockPosition(const IndexMath &math, TileType type,
   return {math.div(number, type.getCols()), math.rem(number, type.getCols())};
 }
 
+SmallVector<OpFoldResult> KernelBody::getNumbers(ValueRange values) const {
+  SmallVector<OpFoldResult> numbers;
+  for (Value value : values)
+    if (std::optional<int64_t> constant = getConstantIntValue(value))
+      numbers.push_back(b.getIndexAttr(*constant));
+    else
+      numbers.push_back(mapping.lookupOrDefault(value));
+  return numbers;
+}
+
 LogicalResult KernelBody::convert(Block &block) {
   for (Operation &op : block.without_terminator())
     if (failed(convert(&op)))
@@ -83,6 +93,7 @@ LogicalResult KernelBody::convert(Operation *op) {
       .Case([&](TileSliceOp slice) { return convertSlice(slice); })
       .Case([&](TileFragmentOp fragment) { return convertFragment(fragment); })
       .Case([&](TileMmaOp mma) { return convertMma(mma); })
+      .Case([&](TileConvOp conv) { return convertConv(conv); })
       .Case([&](TileStoreOp store) { return convertStore(store); })
       .Case([&](TileMapOp map) { return convertMap(map); })
       .Case([&](TilePackOp pack) { return convertPack(pack); })
@@ -273,9 +284,6 @@ LogicalResult KernelBody::convertLoad(TileLoadOp op) {
                           "first");
   MemoryTile tile;
   tile.type = op.getType();
-  if (op.getDims())
-    return op.emitOpError("cannot be lowered: a tile of 'dims' is read through "
-                          "shared memory only");
   if (op.getWindow()) {
     FailureOr<WindowSource> window =
         getWindow(math, op, op.getType().getRows(), op.getType().getCols());
@@ -286,7 +294,11 @@ LogicalResult KernelBody::convertLoad(TileLoadOp op) {
     FailureOr<GlobalView> view = resolveView(math, op, op.getSource(), mapping);
     if (failed(view))
       return failure();
-    tile.view = *view;
+    if (op.getDims())
+      tile.box =
+          GlobalBox{*view, op.getDimsAttr(), getNumbers(op.getPosition())};
+    else
+      tile.view = *view;
   }
   tile.row = tile.col = math.constant(0);
   memoryTiles[op.getResult()] = tile;

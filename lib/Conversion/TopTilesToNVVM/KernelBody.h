@@ -64,10 +64,13 @@ private:
   LogicalResult convertSlice(TileSliceOp op);
   LogicalResult convertFragment(TileFragmentOp op);
   LogicalResult convertMma(TileMmaOp op);
+  LogicalResult convertConv(TileConvOp op);
   LogicalResult convertStore(TileStoreOp op);
   LogicalResult convertMap(TileMapOp op);
   LogicalResult convertPack(TilePackOp op);
 
+  /// What `values` are in the kernel.
+  SmallVector<OpFoldResult> getNumbers(ValueRange values) const;
   /// Accumulators of `type` that one thread holds. Fails with an error at `op`
   /// where a warp has none of that shape.
   FailureOr<int64_t> getNumAccumulators(Operation *op, TileType type) const;

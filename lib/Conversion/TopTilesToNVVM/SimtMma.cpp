@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBody.h"
+#include "Products.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -23,7 +24,7 @@ using namespace mlir::top;
 /// Steps along K written out in the loop over a tile's depth.
 static constexpr int64_t maxUnrolledDepth = 4;
 
-static Value extend(const IndexMath &math, Value value, Type type) {
+Value top::extend(const IndexMath &math, Value value, Type type) {
   if (value.getType() == type)
     return value;
   if (isa<IntegerType>(type))
@@ -31,8 +32,7 @@ static Value extend(const IndexMath &math, Value value, Type type) {
   return arith::ExtFOp::create(math.b, math.loc, type, value);
 }
 
-/// x * y + sum; sums of integers wrap.
-static Value multiplyAdd(const IndexMath &math, Value x, Value y, Value sum) {
+Value top::multiplyAdd(const IndexMath &math, Value x, Value y, Value sum) {
   if (!isa<IntegerType>(sum.getType()))
     return math::FmaOp::create(math.b, math.loc, x, y, sum);
   Value product = arith::MulIOp::create(math.b, math.loc, x, y);

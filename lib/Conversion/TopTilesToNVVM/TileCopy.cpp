@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BoxCopy.h"
 #include "KernelBody.h"
 #include "PtxInstructions.h"
 #include "TileAccess.h"
@@ -270,11 +271,27 @@ LogicalResult KernelBody::convertCopy(TileCopyOp op, Value condition) {
   const int64_t pieces = ring.getRows() * perRow;
   const int64_t threads = schedule.getNumThreads();
 
+  std::optional<GlobalBox> box;
+  if (op.getDims()) {
+    if (elements > 1 && !op.getWhole())
+      return op.emitOpError("cannot be lowered: expected accesses of 'dims' "
+                            "that are 'whole'");
+    box = GlobalBox{view, op.getDimsAttr(), getNumbers(op.getPosition())};
+  }
+
   // Piece number `number + i * threads`, row by row: neighbouring threads read
   // neighbouring bytes.
   const bool isWholeRows = threads % perRow == 0 && threads / perRow % 8 == 0;
   auto copyNumber = [&](OpFoldResult number, int64_t i, Value condition) {
     int64_t rowShift = 0;
+    if (box) {
+      number = math.add(number, math.constant(i * threads));
+      return copyBoxPiece(math,
+                          {*box, ring, slot, elements, op.getAsync(),
+                           math.div(number, perRow),
+                           math.mul(math.rem(number, perRow), elements)},
+                          condition);
+    }
     if (isWholeRows)
       rowShift = i * (threads / perRow);
     else

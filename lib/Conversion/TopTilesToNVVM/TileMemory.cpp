@@ -347,6 +347,8 @@ Value MemoryTile::load(const IndexMath &math, OpFoldResult i,
   Type storageType = getStorageType(elementType);
   OpFoldResult r = math.add(row, math.mul(i, rowStep));
   OpFoldResult c = math.add(col, math.mul(j, colStep));
+  if (box)
+    return box->load(math, r, c, type.getRows(), type.getCols());
   if (isShared()) {
     Value address = getByteAddress(math, slot, getSlotOffset(math, ring, r, c));
     return loadElement(math, elementType, address);

@@ -59,6 +59,27 @@ struct GlobalView {
                    ArrayRef<OpFoldResult> position) const;
 };
 
+/// A box of elements of a buffer as a tile: what `dims` of top.tile_load and
+/// top.tile_copy says. It begins at `position`, which may be negative, in a
+/// view of as many dimensions as `dims` has coordinates.
+struct GlobalBox {
+  GlobalView view;
+  TileDimsAttr dims;
+  SmallVector<OpFoldResult> position;
+
+  /// Where element (row, col) of the tile is in the view.
+  SmallVector<OpFoldResult> getIndices(const IndexMath &math, OpFoldResult row,
+                                       OpFoldResult col) const;
+  /// i1: element (row, col) of a tile of `rows` x `cols`, which is at
+  /// `indices`, is in the box and exists in the view.
+  Value exists(const IndexMath &math, OpFoldResult row, OpFoldResult col,
+               int64_t rows, int64_t cols,
+               ArrayRef<OpFoldResult> indices) const;
+  /// Its element, or 0.
+  Value load(const IndexMath &math, OpFoldResult row, OpFoldResult col,
+             int64_t rows, int64_t cols) const;
+};
+
 /// The type that elements of `type` have in memory: LLVM has no floats of 8
 /// bits, whose bits are an i8.
 Type getStorageType(Type type);
@@ -84,9 +105,10 @@ struct MemoryTile {
   std::optional<GlobalView> view; ///< in global memory
   /// In global memory, as the implicit matrix of a convolution; then no view.
   std::shared_ptr<const WindowSource> window;
-  RingType ring;         ///< in shared memory
-  Value slot;            ///< !llvm.ptr<3>, the slot's first byte
-  OpFoldResult row, col; ///< of element (0, 0) of the part
+  RingType ring;                ///< in shared memory
+  Value slot;                   ///< !llvm.ptr<3>, the slot's first byte
+  std::optional<GlobalBox> box; ///< instead of `view`, of a tile with `dims`
+  OpFoldResult row, col;        ///< of element (0, 0) of the part
   int64_t rowStep = 1, colStep = 1;
   /// Known to divide `row` and `col`; 0 for 0.
   int64_t rowDivisor = 0, colDivisor = 0;

@@ -31,24 +31,36 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
     return storeWarpTile(op, found->second.values);
   TileType type = op.getTile().getType();
   const bool isBlock = type.getLevel() == TileLevel::block;
+  // A box that is the thread's own begins where the destination does, and its
+  // elements side by side are the thread's.
+  const bool isOwnBox = type.getLevel() == TileLevel::thread && op.getDims() &&
+                        op.getOffsets().empty() && op.getStep()[0] == 1 &&
+                        op.getStep()[1] == 1;
+  const bool isWhole = isBlock || isOwnBox;
   FailureOr<StoreAccesses> accesses = StoreAccesses::get(
-      math, op, isBlock ? type.getRows() : schedule.getBlockM(),
-      isBlock ? type.getCols() : schedule.getBlockN(), /*width=*/1, mapping);
+      math, op, isWhole ? type.getRows() : schedule.getBlockM(),
+      isWhole ? type.getCols() : schedule.getBlockN(),
+      /*mostWidth=*/isOwnBox ? type.getCols() : 1, mapping);
   if (failed(accesses))
     return failure();
 
-  auto storeElement = [&](Value sum, ArrayRef<OpFoldResult> coordinates) {
-    SmallVector<SmallVector<Value>> arguments = {{sum}};
+  auto storeElements = [&](ArrayRef<Value> sums,
+                           ArrayRef<OpFoldResult> coordinates) {
+    const auto width = static_cast<int64_t>(sums.size());
+    SmallVector<SmallVector<Value>> arguments = {llvm::to_vector(sums)};
     for (const TileAccess &input : accesses->inputs)
-      input.load(math, coordinates, 1, 1, arguments.emplace_back());
+      input.load(math, coordinates, width, input.elements,
+                 arguments.emplace_back());
     accesses->dest.store(
         math, coordinates,
-        computeElements(math, op.getBody().front(), 1, arguments, mapping), 1);
+        computeElements(math, op.getBody().front(), width, arguments, mapping),
+        accesses->dest.elements);
   };
 
-  // The position of each accumulator; those outside the destination are
-  // dropped.
-  for (auto [index, sum] : llvm::enumerate(found->second.values)) {
+  // The position of each accumulator, or of a run of them; those outside the
+  // destination are dropped.
+  ArrayRef<Value> sums = found->second.values;
+  for (size_t index = 0; index < sums.size(); index += accesses->getWidth()) {
     OpFoldResult row, col;
     if (type.getLevel() == TileLevel::thread) {
       row = math.constant(index / type.getCols() * op.getStep()[0]);
@@ -69,7 +81,7 @@ LogicalResult KernelBody::convertStore(TileStoreOp op) {
       auto branch = scf::IfOp::create(b, loc, inside);
       b.setInsertionPointToStart(branch.thenBlock());
     }
-    storeElement(sum, coordinates);
+    storeElements(sums.slice(index, accesses->getWidth()), coordinates);
   }
   return success();
 }

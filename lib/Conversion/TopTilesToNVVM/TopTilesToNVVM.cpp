@@ -337,7 +337,7 @@ static LogicalResult checkTilesAreInKernels(ModuleOp module) {
       return WalkResult::skip();
     if (!isa<TileZeroOp, TileLoadOp, TileRingOp, TileCopyOp, TileCommitOp,
              TileWaitOp, TileViewOp, TileSliceOp, TileFragmentOp, TileMmaOp,
-             TileMapOp, TilePackOp, TileStoreOp>(op))
+             TileConvOp, TileMapOp, TilePackOp, TileStoreOp>(op))
       return WalkResult::advance();
     op->emitOpError("cannot be lowered outside a kernel: expected it in an "
                     "scf.forall with ")

@@ -48,6 +48,13 @@ bool isZeroFill(Value value);
 /// its own.
 linalg::LinalgOp findEpilogue(Value sums);
 
+/// Writes the kernel of a convolution by engine `direct` and replaces it, its
+/// padding and its epilogue. Fails with one error at `op`, and then has changed
+/// nothing that counts.
+FailureOr<scf::ForallOp> directToBlocks(RewriterBase &rewriter,
+                                        linalg::LinalgOp op,
+                                        ScheduleAttr schedule);
+
 /// Whether `op` is a convolution over images.
 bool isConvolution(linalg::LinalgOp op);
 

@@ -23,8 +23,9 @@ using namespace mlir::bufferization;
 
 namespace {
 
-struct TileLoadModel
-    : BufferizableOpInterface::ExternalModel<TileLoadModel, top::TileLoadOp> {
+/// Of ops that read one tensor and make no other.
+template <typename Model, typename OpTy>
+struct ReaderModel : BufferizableOpInterface::ExternalModel<Model, OpTy> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &,
                               const AnalysisState &) const {
     return true;
@@ -41,16 +42,27 @@ struct TileLoadModel
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
                           BufferizationState &state) const {
-    auto load = cast<top::TileLoadOp>(op);
-    if (!isa<TensorType>(load.getSource().getType()))
+    OpOperand &operand = Model::getTensor(cast<OpTy>(op));
+    if (!isa<TensorType>(operand.get().getType()))
       return success();
-    FailureOr<Value> source =
-        getBuffer(rewriter, load.getSource(), options, state);
-    if (failed(source))
+    FailureOr<Value> buffer =
+        getBuffer(rewriter, operand.get(), options, state);
+    if (failed(buffer))
       return failure();
-    rewriter.modifyOpInPlace(op,
-                             [&] { load.getSourceMutable().assign(*source); });
+    rewriter.modifyOpInPlace(op, [&] { operand.set(*buffer); });
     return success();
+  }
+};
+
+struct TileLoadModel : ReaderModel<TileLoadModel, top::TileLoadOp> {
+  static OpOperand &getTensor(top::TileLoadOp op) {
+    return op.getSourceMutable();
+  }
+};
+
+struct TileConvModel : ReaderModel<TileConvModel, top::TileConvOp> {
+  static OpOperand &getTensor(top::TileConvOp op) {
+    return op.getFilterMutable();
   }
 };
 
@@ -152,6 +164,7 @@ struct TilePackModel
 void top::registerBufferizableOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TopDialect *) {
+    TileConvOp::attachInterface<TileConvModel>(*context);
     TileLoadOp::attachInterface<TileLoadModel>(*context);
     TileMapOp::attachInterface<TileMapModel>(*context);
     TilePackOp::attachInterface<TilePackModel>(*context);

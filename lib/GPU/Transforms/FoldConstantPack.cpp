@@ -60,6 +60,9 @@ static void copyElements(ArrayRef<PackedDim> dims, ArrayRef<int64_t> shape,
 }
 
 LogicalResult top::foldConstantPack(RewriterBase &rewriter, linalg::PackOp op) {
+  // In front of what reads the pack, wherever the caller is.
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
   DenseElementsAttr values;
   auto source = cast<RankedTensorType>(op.getSource().getType());
   auto dest = cast<RankedTensorType>(op.getDest().getType());

@@ -106,6 +106,8 @@ Value ConvPacker::packChannels(Value source, int64_t &bytes) {
   indices.push_back({rank - 1, rank});
   auto collapsed =
       tensor::CollapseShapeOp::create(b, loc, pack.getResult(), indices);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(pack);
   if (failed(foldConstantPack(b, pack)))
     bytes += spaceType.getNumElements() * elementBytes;
   else

@@ -16,10 +16,12 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
+#include "top/Dialect/Top/IR/KnownDivisor.h"
 #include "top/GPU/Transforms/Passes.h"
 #include "top/GPU/Transforms/Transforms.h"
 #include "top/GPU/Utils/MemRefAlignment.h"
 #include "top/Target/MemoryAccess.h"
+#include <numeric>
 
 namespace mlir::top {
 #define GEN_PASS_DEF_TOPPROMOTESHAREDPASS
@@ -29,12 +31,60 @@ namespace mlir::top {
 using namespace mlir;
 using namespace mlir::top;
 
+/// cp.async moves 4, 8 or 16 bytes (PTX ISA, cp.async).
+static constexpr int64_t kMinAsyncBytes = 4;
+
+/// Whether a product takes `tile` or a part of it.
+static bool isOperand(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    if (auto slice = dyn_cast<TileSliceOp>(user))
+      return isOperand(slice.getResult());
+    return isa<TileMmaOp, TileConvOp>(user);
+  });
+}
+
+/// The last op of `block`, or in it, that uses `tile` or a part of it.
+static void findLastUse(Value tile, Block *block, Operation *&last) {
+  for (Operation *user : tile.getUsers()) {
+    if (auto slice = dyn_cast<TileSliceOp>(user))
+      findLastUse(slice.getResult(), block, last);
+    // A use inside a nested loop keeps the tile alive until that loop ends.
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (last->isBeforeInBlock(ancestor))
+      last = ancestor;
+  }
+}
+
+/// Bytes of the accesses that fill a ring with rows of `rowBytes`: the widest
+/// that rows of the source, or of the box of it, begin at.
+static int64_t getCopyBytes(TileLoadOp load, int64_t rowBytes) {
+  const int64_t element = getElementBytes(load.getType().getElementType());
+  int64_t bytes = getRowAlignment(load.getSource());
+  int64_t run = rowBytes; // of elements side by side
+  if (WindowAttr window = load.getWindowAttr()) {
+    // A piece of a window is channels of one tap of one pixel; pixels with
+    // their channels first are not side by side for taps in general.
+    auto source = cast<MemRefType>(load.getSource().getType());
+    run = window.isChannelsLast()
+              ? source.getDimSize(window.getChannelDim()) * element
+              : element;
+  } else if (load.getDims()) {
+    // No access is partly outside the image then.
+    run = std::gcd(getKnownDivisor(load.getPosition().back()),
+                   getRowDivisor(load.getSource())) *
+          element;
+  }
+  while (bytes > element && (rowBytes % bytes != 0 || run % bytes != 0))
+    bytes /= 2;
+  return bytes;
+}
+
 unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
   // Loads by the block in which they stand: one pair of barriers a block.
   llvm::MapVector<Block *, SmallVector<TileLoadOp>> loads;
   kernel.walk([&](TileLoadOp load) {
     if (isa<MemRefType>(load.getSource().getType()) &&
-        llvm::any_of(load->getUsers(), llvm::IsaPred<TileMmaOp>))
+        isOperand(load.getResult()))
       loads[load->getBlock()].push_back(load);
   });
 
@@ -54,38 +104,31 @@ unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
                         /*swizzle=*/false)));
     }
     Operation *lastUse = group.front();
+    // Copied once, a tile cannot be copied ahead of its use by multi-buffering;
+    // asynchronous copies keep more of it under way than registers could.
+    const bool isLoop = block != kernel.getBody();
+    bool isAsync = false;
     for (auto [load, ring] : llvm::zip(group, rings)) {
-      for (Operation *user : load->getUsers()) {
-        // A use inside a nested loop keeps the tile alive until that loop ends.
-        Operation *ancestor = block->findAncestorOpInBlock(*user);
-        if (lastUse->isBeforeInBlock(ancestor))
-          lastUse = ancestor;
-      }
+      findLastUse(load.getResult(), block, lastUse);
       rewriter.setInsertionPoint(load);
       TileType tile = load.getType();
-      int64_t bytes = getRowAlignment(load.getSource());
-      const int64_t element = getElementBytes(tile.getElementType());
-      // A piece of a window is channels of one tap of one pixel; pixels with
-      // their channels first are not side by side for taps in general.
-      int64_t runBytes = cast<RingType>(ring.getType()).getRowBytes();
-      if (WindowAttr window = load.getWindowAttr()) {
-        auto source = cast<MemRefType>(load.getSource().getType());
-        runBytes = window.isChannelsLast()
-                       ? source.getDimSize(window.getChannelDim()) * element
-                       : element;
-      }
-      while (cast<RingType>(ring.getType()).getRowBytes() % bytes != 0 ||
-             runBytes % bytes != 0)
-        bytes /= 2;
-      TileCopyOp::create(rewriter, loc, load.getSource(), load.getPosition(),
-                         ring, slot, load.getWindowAttr(), load.getDimsAttr(),
-                         /*async=*/false, bytes,
-                         load.getWindow() ||
-                             getRowDivisor(load.getSource()) * element %
-                                     bytes ==
-                                 0);
+      const int64_t bytes =
+          getCopyBytes(load, cast<RingType>(ring.getType()).getRowBytes());
+      const bool isAsyncCopy = !isLoop && bytes >= kMinAsyncBytes;
+      isAsync |= isAsyncCopy;
+      TileCopyOp::create(
+          rewriter, loc, load.getSource(), load.getPosition(), ring, slot,
+          load.getWindowAttr(), load.getDimsAttr(), isAsyncCopy, bytes,
+          load.getWindow() || getRowDivisor(load.getSource()) *
+                                      getElementBytes(tile.getElementType()) %
+                                      bytes ==
+                                  0);
     }
     rewriter.setInsertionPointAfter(group.back());
+    if (isAsync) {
+      TileCommitOp::create(rewriter, loc);
+      TileWaitOp::create(rewriter, loc, /*pending=*/0);
+    }
     gpu::BarrierOp::create(rewriter, loc);
     for (auto [load, ring] : llvm::zip(group, rings)) {
       Value view =
@@ -93,6 +136,8 @@ unsigned top::promoteToShared(RewriterBase &rewriter, scf::ForallOp kernel) {
       rewriter.replaceOp(load, view);
       ++count;
     }
+    if (!isLoop)
+      continue; // nothing is copied over it
     rewriter.setInsertionPointAfter(lastUse);
     gpu::BarrierOp::create(rewriter, loc);
   }

@@ -202,6 +202,12 @@ SmallVector<scf::ForallOp> top::getKernels(Operation *root) {
 FailureOr<SmallVector<scf::ForallOp>> top::tileToBlocks(RewriterBase &rewriter,
                                                         linalg::LinalgOp op,
                                                         ScheduleAttr schedule) {
+  if (schedule.getEngine() == Engine::direct) {
+    FailureOr<scf::ForallOp> kernel = directToBlocks(rewriter, op, schedule);
+    if (failed(kernel))
+      return failure();
+    return SmallVector<scf::ForallOp>{*kernel};
+  }
   if (isConvolution(op)) {
     if (failed(checkSchedule(op, schedule)))
       return failure();
@@ -277,6 +283,18 @@ struct TopTileToBlocks
         ScheduleAttr used = ScheduleAttr::getFrom(kernel);
         bool multiplies = false;
         kernel.walk([&](TileMmaOp) { multiplies = true; });
+        if (used.getEngine() == Engine::direct) {
+          kernel.walk([&](TileLoadOp load) {
+            remark::passed(kernel.getLoc(), remarkOpts("DirectBlocks"))
+                << remark::add("{0} blocks, each of {1} channels and {2} "
+                               "threads; {3} elements of the input a step",
+                               countBlocks(kernel), used.getBlockM(),
+                               used.getNumThreads(),
+                               load.getType().getRows() *
+                                   load.getType().getCols());
+          });
+          continue;
+        }
         if (!multiplies) {
           remark::passed(kernel.getLoc(), remarkOpts("ElementwiseBlocks"))
               << remark::add("{0} blocks of {1}x{2}, {3} columns side by side "

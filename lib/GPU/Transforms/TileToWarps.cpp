@@ -87,6 +87,9 @@ LogicalResult top::tileToWarps(RewriterBase &b, scf::ForallOp kernel,
     return kernel.emitOpError("cannot be cut into warp tiles: engine '")
            << stringifyEngine(schedule.getEngine())
            << "' has no kernels yet; use 'simt' or 'mma_sync'";
+  // Written for threads from the start.
+  if (schedule.getEngine() == Engine::direct)
+    return success();
   SmallVector<Value> accumulators = findAccumulators(kernel);
   for (Value value : accumulators) {
     auto type = cast<TileType>(value.getType());

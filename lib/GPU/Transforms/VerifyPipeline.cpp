@@ -102,8 +102,8 @@ bool PipelineChecker::hasTileOps(Operation *op) {
   return op
       ->walk([](Operation *inner) {
         return isa<TileRingOp, TileCopyOp, TileCommitOp, TileWaitOp, TileViewOp,
-                   TileSliceOp, TileFragmentOp, TileMmaOp, TileMapOp,
-                   TilePackOp, TileStoreOp, gpu::BarrierOp>(inner)
+                   TileSliceOp, TileFragmentOp, TileMmaOp, TileConvOp,
+                   TileMapOp, TilePackOp, TileStoreOp, gpu::BarrierOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })
@@ -278,7 +278,7 @@ LogicalResult PipelineChecker::follow(Operation *op) {
         forward(slice.getSource(), slice.getResult());
         return success();
       })
-      .Case<TileFragmentOp, TileMmaOp, TileStoreOp>(
+      .Case<TileFragmentOp, TileMmaOp, TileConvOp, TileStoreOp>(
           [&](auto) { return read(op); })
       // Nothing of rings; what a pack does with shared memory is its own.
       .Case<TileRingOp, TileLoadOp, TileMapOp, TilePackOp, TileZeroOp>(

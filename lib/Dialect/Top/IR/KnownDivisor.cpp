@@ -86,6 +86,9 @@ int64_t top::getKnownDivisor(OpFoldResult value) {
   } else if (auto min = v.getDefiningOp<affine::AffineMinOp>()) {
     map = min.getAffineMap();
     operands = min.getOperands();
+  } else if (auto max = v.getDefiningOp<affine::AffineMaxOp>()) {
+    map = max.getAffineMap();
+    operands = max.getOperands();
   } else {
     return 1;
   }

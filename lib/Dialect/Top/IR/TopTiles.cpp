@@ -520,20 +520,36 @@ void TilePackOp::getEffects(
 
 LogicalResult TileConvOp::verify() {
   TileType input = getInput().getType(), acc = getAcc().getType();
-  auto filter = cast<MemRefType>(getFilter().getType());
+  auto filter = cast<ShapedType>(getFilter().getType());
+  WindowAttr window = getWindow();
   if (getPosition().size() != 3)
     return emitOpError("expected 3 indices of 'position', got ")
            << getPosition().size();
-  if (getWindow().isChannelsLast())
+  if (window.isChannelsLast())
     return emitOpError("expected a window of layout channels_first");
-  if (filter.getRank() != 4 ||
+  if ((filter.getRank() != 3 && filter.getRank() != 4) ||
       filter.getElementType() != input.getElementType() ||
-      filter.getDimSize(2) != getWindow().getKernel()[0] ||
-      filter.getDimSize(3) != getWindow().getKernel()[1])
+      filter.getShape().take_back(2) != window.getKernel())
     return emitOpError("expected 'filter' of F x C x ")
-           << getWindow().getKernel()[0] << " x " << getWindow().getKernel()[1]
+           << window.getKernel()[0] << " x " << window.getKernel()[1]
            << " elements of type " << input.getElementType() << ", got "
            << filter;
+  const int64_t channels = filter.getRank() == 3 ? 1 : filter.getDimSize(1);
+  if (input.getCols() < window.getSpan(1) ||
+      input.getRows() < window.getSpan(0) ||
+      (!ShapedType::isDynamic(channels) &&
+       input.getRows() / window.getSpan(0) < channels))
+    return emitOpError("expected 'input' to have the ")
+           << window.getSpan(0) << " x " << window.getSpan(1)
+           << " elements that the window spans in each channel, got " << input
+           << " for " << filter;
+  const int64_t run = getRun();
+  if (acc.getCols() % run != 0 || run > window.getBox()[1] ||
+      acc.getCols() / run > window.getBox()[0])
+    return emitOpError("expected accumulators of whole runs of ")
+           << run << " pixels, and no more than the window's box of "
+           << window.getBox()[0] << " x " << window.getBox()[1] << " has, got "
+           << acc;
   if (acc.getElementType() != getAccumulatorType(input.getElementType()))
     return emitOpError("expected accumulators of type ")
            << getAccumulatorType(input.getElementType()) << ", got " << acc;

@@ -15,6 +15,7 @@
 #define TOP_DIALECT_TOP_IR_SCHEDULE_H
 
 #include "top/Dialect/Top/IR/Top.h"
+#include "top/Dialect/Top/Utils/ConvShape.h"
 
 namespace mlir::top {
 
@@ -73,6 +74,41 @@ struct KParts {
   KParts() = default;
   /// Of `k` elements, by the schedule's BK and S.
   KParts(const ScheduleFields &schedule, int64_t k);
+};
+
+/// How engine `direct` cuts a convolution, of Cg input and Fg output channels a
+/// group, into blocks and these into threads.
+///
+/// A block computes a box of TH x TW output pixels of one image in BM output
+/// channels: of one group, or of BM / Fg whole ones. A thread computes TM
+/// channels of one group in `rows` rows of `run` pixels side by side, TN in
+/// all.
+struct DirectTiles {
+  int64_t boxH = 0, boxW = 0;
+  int64_t run = 0, rows = 0;
+  int64_t groups = 1;   ///< of a block
+  int64_t outputs = 0;  ///< channels of each of the block's groups
+  int64_t channels = 0; ///< input channels of a group that a step reads
+  int64_t steps = 0;    ///< to read all of them
+  /// Rows and columns of each input channel that the windows of the box span.
+  int64_t spanH = 0, spanW = 0;
+  /// Columns that are loaded: `shift` more in front, so that they begin where
+  /// accesses as wide as rows of the input allow can begin, and behind up to a
+  /// whole number of the widest accesses.
+  int64_t shift = 0, cols = 0;
+
+  int64_t getNumRuns() const { return boxW / run; }
+  /// Thread tiles of the box.
+  int64_t getNumThreads() const { return boxH / rows * getNumRuns(); }
+  /// Rows of the tile of the input that a step loads, for all channels.
+  int64_t getTileRows() const { return groups * channels * spanH; }
+
+  /// Of `conv`, whose elements have `elementBytes`. Where 'box' is left out it
+  /// is as wide as the image and as high as fits. Fails, with what was needed
+  /// and what was found in `reason`, where the tiles do not divide each other.
+  static FailureOr<DirectTiles> get(const ScheduleFields &schedule,
+                                    const ConvShape &conv, int64_t elementBytes,
+                                    std::string &reason);
 };
 
 } // namespace mlir::top

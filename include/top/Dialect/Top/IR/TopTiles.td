@@ -488,28 +488,30 @@ def Top_TileConvOp : Top_TileOp<"tile_conv", [
   let description = [{
     `input` is the tile of the images that the windows of a block's box of TH x
     TW output pixels span: row `c*SH + y` is row y of channel c, SH being the
-    window's span along H, column x is column x. `filter` is F x C x KH x KW.
-    With `position` (f0, h0, w0), element (i, j) of `acc` is pixel (h0, w0 + j)
-    of the box in output channel f0 + i, and
+    window's span along H, column x is column x. `filter` is F x C x KH x KW, or
+    F x KH x KW of one channel. With `position` (f0, h0, w0), element (i, j) of
+    `acc` is pixel (h, w) = (h0 + j / run, w0 + j mod run) of the box in output
+    channel f0 + i, and
 
     ```
     result[i, j] = acc[i, j] + sum over c, kh, kw of
-        input[c*SH + h0*sh + kh*dh, (w0 + j)*sw + kw*dw] * filter[f0 + i, c, kh, kw]
+        input[c*SH + h*sh + kh*dh, w*sw + kw*dw] * filter[f0 + i, c, kh, kw]
     ```
 
     Pixels and channels that do not exist are computed from whatever is there;
     nothing outside `input` and `filter` is read for them. Sums are as those of
     `top.tile_mma`.
 
-    Example:
+    Example: two rows of eight pixels.
 
     ```mlir
-    %c = top.tile_conv %x, %w[%f, %h, %w0], %acc window #top.window<box = [8, 56], kernel = [3, 3], strides = [1, 1], dilations = [1, 1], layout = channels_first> : !top.tile<block 10x64xf16>, memref<1x1x3x3xf16>, !top.tile<thread 1x8xf32>
+    %c = top.tile_conv %x, %w[%f, %h, %w0], %acc window #top.window<box = [8, 56], kernel = [3, 3], strides = [1, 1], dilations = [1, 1], layout = channels_first> {run = 8 : i64} : !top.tile<block 10x64xf16>, memref<1x1x3x3xf16>, !top.tile<thread 1x16xf32>
     ```
   }];
-  let arguments = (ins Top_TileType:$input, AnyMemRef:$filter,
+  let arguments = (ins Top_TileType:$input, Top_AnyTensorOrMemRef:$filter,
                        Variadic<Index>:$position, Top_TileType:$acc,
-                       Top_Window:$window);
+                       Top_Window:$window,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$run);
   let results = (outs Top_TileType:$result);
   let assemblyFormat = [{
     $input `,` $filter `[` $position `]` `,` $acc `window` $window attr-dict

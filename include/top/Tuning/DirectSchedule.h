@@ -1,0 +1,68 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the top project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Engine `direct`: what a schedule needs of the chip, how long it takes, and
+// which is best for a convolution.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TOP_TUNING_DIRECTSCHEDULE_H
+#define TOP_TUNING_DIRECTSCHEDULE_H
+
+#include "top/Tuning/AssignSchedule.h"
+
+namespace mlir::top {
+
+/// How `schedule`, of engine `direct`, cuts the problem's convolution; fails as
+/// DirectTiles::get does.
+FailureOr<DirectTiles> getDirectTiles(const ScheduleFields &schedule,
+                                      const ProductProblem &problem,
+                                      std::string &reason);
+
+/// What a block needs. Shared memory holds `stages` tiles of the input, or as
+/// many as there are steps.
+BlockResources estimateDirectResources(const ScheduleFields &schedule,
+                                       const DirectTiles &tiles,
+                                       const ProductProblem &problem);
+
+/// Blocks of the grid.
+int64_t countDirectBlocks(const DirectTiles &tiles, const ConvShape &conv);
+
+/// What is wrong with a valid schedule of engine `direct` for the problem and
+/// the target; nullopt where it can run.
+std::optional<Infeasible> findDirectFault(const ScheduleFields &schedule,
+                                          const ProductProblem &problem,
+                                          const GPUTarget &target);
+
+/// What a kernel of engine `direct` waits for.
+enum class DirectBound { Instructions, Memory, L2 };
+/// "instructions", "memory", ...
+StringRef stringifyDirectBound(DirectBound bound);
+
+struct DirectEstimate {
+  double seconds = 0;
+  DirectBound bound = DirectBound::Memory;
+};
+
+/// The time of a schedule that can run, for a problem that is not empty: of its
+/// instructions, at one a cycle and scheduler, or of its bytes, whichever is
+/// longer.
+DirectEstimate estimateDirectTime(const ScheduleFields &schedule,
+                                  const ProductProblem &problem,
+                                  const GPUTarget &target);
+
+/// The fastest schedule of engine `direct` by estimateDirectTime, of boxes as
+/// wide as the image or of 128 pixels and of several heights, of threads of 1
+/// to 64 pixels and up to 8 channels, and of blocks of 1 to 64 channels;
+/// nullopt where none can run.
+std::optional<Assignment> assignDirect(const ProductProblem &problem,
+                                       const GPUTarget &target);
+
+} // namespace mlir::top
+
+#endif // TOP_TUNING_DIRECTSCHEDULE_H
