@@ -28,8 +28,8 @@ static constexpr int64_t kFilterTiles[] = {128, 64, 256, 32, 16};
 static constexpr int64_t kPixelTiles[] = {256, 240, 224, 208, 200, 192, 176,
                                           160, 144, 128, 112, 104, 96,  80,
                                           64,  56,  48,  32,  24,  16,  8};
-/// Bytes of a K step, and buffers, in order of preference: where a tap begins is
-/// worked out once a step, so that longer ones are 5 to 20 % faster than the
+/// Bytes of a K step, and buffers, in order of preference: where a tap begins
+/// is worked out once a step, so that longer ones are 5 to 20 % faster than the
 /// model says (test/bench/conv-h200.csv).
 static constexpr int64_t kDepthBytes[] = {128, 64};
 static constexpr int64_t kStages[] = {3, 4, 2};

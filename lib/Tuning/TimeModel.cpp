@@ -59,7 +59,7 @@ static constexpr double kPackShare = 3.4e12 / 4.8e12;
 /// window, and what an SM issues in a second, of threads.
 static constexpr double kWindowInstructions = 12;
 static constexpr double kElementInstructions = 180; ///< one by one, straight
-static constexpr int64_t kMinAsyncBytes = 4; ///< of cp.async
+static constexpr int64_t kMinAsyncBytes = 4;        ///< of cp.async
 static constexpr double kThreadsPerSecond = 128 * 1.7e9;
 
 StringRef top::stringifyTimeBound(TimeBound bound) {
