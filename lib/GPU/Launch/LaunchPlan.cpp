@@ -21,6 +21,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "top/Dialect/Top/IR/Layout.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -372,7 +373,17 @@ LogicalResult PlanBuilder::run(Operation *op) {
       .Case([&](scf::ForOp loop) { return runFor(loop); })
       .Case([&](gpu::LaunchFuncOp launch) { return runLaunch(launch); })
       .Case([&](func::ReturnOp ret) { return runReturn(ret); })
-      .Default([&](Operation *) { return fold(op); });
+      .Default([&](Operation *) -> LogicalResult {
+        // An elementwise op of an empty batch, say, has nothing to write.
+        if (auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+            dps && dps.hasPureBufferSemantics() &&
+            llvm::all_of(dps.getDpsInits(), [](Value init) {
+              return llvm::is_contained(
+                  cast<MemRefType>(init.getType()).getShape(), 0);
+            }))
+          return success();
+        return fold(op);
+      });
 }
 
 LogicalResult PlanBuilder::run(Block &block) {
