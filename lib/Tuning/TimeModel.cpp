@@ -27,6 +27,7 @@
 #include "top/Target/MemoryAccess.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -58,6 +59,7 @@ static constexpr double kPackShare = 3.4e12 / 4.8e12;
 /// window, and what an SM issues in a second, of threads.
 static constexpr double kWindowInstructions = 12;
 static constexpr double kElementInstructions = 180; ///< one by one, straight
+static constexpr int64_t kMinAsyncBytes = 4;        ///< of cp.async
 static constexpr double kThreadsPerSecond = 128 * 1.7e9;
 
 StringRef top::stringifyTimeBound(TimeBound bound) {
@@ -112,11 +114,22 @@ private:
 
 /// Of a block's threads in a step, for the pixels of a convolution.
 double Estimator::getCopyInstructions() const {
-  if (!problem.isConvolution || isPlainProduct(schedule, problem))
+  if (!problem.isConvolution)
     return 0;
   const int64_t pixels =
       schedule.block[schedule.pixels == PixelAxis::rows ? 0 : 1];
   const double elements = double(pixels) * schedule.block[2];
+  if (isPlainProduct(schedule, problem)) {
+    // Rows of pixels begin at multiples of a plane, and of the box.
+    const SmallVector<int64_t, 3> box = getPixelBox(schedule, problem);
+    const int64_t plane = problem.conv.h * problem.conv.w;
+    const int64_t bytes =
+        std::gcd(std::gcd(plane, box[1] * box[2]) * problem.getElementBytes(),
+                 kWidestAccessBytes);
+    if (bytes < kMinAsyncBytes)
+      return elements * kElementInstructions;
+    return elements * problem.getElementBytes() / bytes * kWindowInstructions;
+  }
   if (!schedule.repack)
     return elements * kElementInstructions;
   const int64_t bytes = getPackedChannels(problem.conv.getGroupInputs(),

@@ -27,12 +27,25 @@ func.func @large(%x: tensor<64x64x56x56xf16>) -> tensor<64x56x56x1x64xf16> {
 // Small images whole, with more channels: one run of all.
 
 // CHECK-LABEL: func @small
-// CHECK:       scf.forall {{.*}} to (64, 7, 7, 512) step (1, 7, 7, 128)
-// REMARK:      Function=small | Remark="256 blocks of 7x7 pixels and 128 channels, 12544 bytes each"
-func.func @small(%x: tensor<64x512x7x7xf16>) -> tensor<64x7x7x1x512xf16> {
-  %e = tensor.empty() : tensor<64x7x7x1x512xf16>
-  %r = linalg.pack %x outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [512] into %e {top.schedule = #top.schedule<>} : tensor<64x512x7x7xf16> -> tensor<64x7x7x1x512xf16>
-  return %r : tensor<64x7x7x1x512xf16>
+// CHECK:       scf.forall {{.*}} to (256, 7, 7, 512) step (1, 7, 7, 128)
+// REMARK:      Function=small | Remark="1024 blocks of 7x7 pixels and 128 channels, 12544 bytes each"
+func.func @small(%x: tensor<256x512x7x7xf16>) -> tensor<256x7x7x1x512xf16> {
+  %e = tensor.empty() : tensor<256x7x7x1x512xf16>
+  %r = linalg.pack %x outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [512] into %e {top.schedule = #top.schedule<>} : tensor<256x512x7x7xf16> -> tensor<256x7x7x1x512xf16>
+  return %r : tensor<256x7x7x1x512xf16>
+}
+
+// -----
+
+// So few of them that blocks of 4096 bytes are not two for each SM.
+
+// CHECK-LABEL: func @few_images
+// CHECK:       scf.forall {{.*}} to (2, 16, 16, 320) step (1, 2, 16, 64)
+// REMARK:      Function=few_images | Remark="80 blocks of 2x16 pixels and 64 channels, 4096 bytes each"
+func.func @few_images(%x: tensor<2x320x16x16xf16>) -> tensor<2x16x16x1x320xf16> {
+  %e = tensor.empty() : tensor<2x16x16x1x320xf16>
+  %r = linalg.pack %x outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [320] into %e {top.schedule = #top.schedule<>} : tensor<2x320x16x16xf16> -> tensor<2x16x16x1x320xf16>
+  return %r : tensor<2x16x16x1x320xf16>
 }
 
 // -----
@@ -41,16 +54,16 @@ func.func @small(%x: tensor<64x512x7x7xf16>) -> tensor<64x7x7x1x512xf16> {
 
 // CHECK:       #[[$LEFT:.*]] = affine_map<(d0) -> (4, -d0 + 225)>
 // CHECK-LABEL: func @few_channels
-// CHECK:       scf.forall (%{{.*}}, %[[H:.*]], %{{.*}}, %{{.*}}) = (0, 0, 0, 0) to (2, 225, 224, 8) step (1, 4, 224, 8)
+// CHECK:       scf.forall (%{{.*}}, %[[H:.*]], %{{.*}}, %{{.*}}) = (0, 0, 0, 0) to (16, 225, 224, 8) step (1, 4, 224, 8)
 // CHECK:         affine.min #[[$LEFT]](%[[H]])
 // CHECK:         tensor<3x?x224xf16>
 // CHECK:         top.tile_pack {{.*}} tensor<3x?x224xf16>, tensor<?x224x8xf16>
-// REMARK:      Function=few_channels | Remark="114 blocks of 4x224 pixels and 8 channels, 14336 bytes each"
-func.func @few_channels(%x: tensor<2x3x225x224xf16>) -> tensor<2x225x224x1x8xf16> {
+// REMARK:      Function=few_channels | Remark="912 blocks of 4x224 pixels and 8 channels, 14336 bytes each"
+func.func @few_channels(%x: tensor<16x3x225x224xf16>) -> tensor<16x225x224x1x8xf16> {
   %zero = arith.constant 0.0 : f16
-  %e = tensor.empty() : tensor<2x225x224x1x8xf16>
-  %r = linalg.pack %x padding_value(%zero : f16) outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [8] into %e {top.schedule = #top.schedule<>} : tensor<2x3x225x224xf16> -> tensor<2x225x224x1x8xf16>
-  return %r : tensor<2x225x224x1x8xf16>
+  %e = tensor.empty() : tensor<16x225x224x1x8xf16>
+  %r = linalg.pack %x padding_value(%zero : f16) outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [8] into %e {top.schedule = #top.schedule<>} : tensor<16x3x225x224xf16> -> tensor<16x225x224x1x8xf16>
+  return %r : tensor<16x225x224x1x8xf16>
 }
 
 // -----
@@ -59,16 +72,16 @@ func.func @few_channels(%x: tensor<2x3x225x224xf16>) -> tensor<2x225x224x1x8xf16
 // much more than C.
 
 // CHECK-LABEL: func @padding
-// CHECK:       scf.forall (%{{.*}}, %{{.*}}, %{{.*}}, %[[C:.*]]) = (0, 0, 0, 0) to (1, 64, 64, 128) step (1, 2, 64, 32)
+// CHECK:       scf.forall (%{{.*}}, %{{.*}}, %{{.*}}, %[[C:.*]]) = (0, 0, 0, 0) to (16, 64, 64, 128) step (1, 2, 64, 32)
 // CHECK:         %[[MIN:.*]] = affine.min {{.*}}(%[[C]])
 // CHECK:         %[[MAX:.*]] = affine.max {{.*}}(%[[MIN]])
 // CHECK:         tensor.extract_slice %{{.*}} [1, %[[MAX]], 2, 64] [1, 1, 1, 1]
 // CHECK:         top.tile_pack {{.*}} : tensor<?x2x64xf32>, tensor<2x64x32xf32>
-func.func @padding(%x: tensor<1x40x64x64xf32>) -> tensor<1x64x64x1x128xf32> {
+func.func @padding(%x: tensor<16x40x64x64xf32>) -> tensor<16x64x64x1x128xf32> {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<1x64x64x1x128xf32>
-  %r = linalg.pack %x padding_value(%zero : f32) outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [128] into %e {top.schedule = #top.schedule<>} : tensor<1x40x64x64xf32> -> tensor<1x64x64x1x128xf32>
-  return %r : tensor<1x64x64x1x128xf32>
+  %e = tensor.empty() : tensor<16x64x64x1x128xf32>
+  %r = linalg.pack %x padding_value(%zero : f32) outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [128] into %e {top.schedule = #top.schedule<>} : tensor<16x40x64x64xf32> -> tensor<16x64x64x1x128xf32>
+  return %r : tensor<16x64x64x1x128xf32>
 }
 
 // -----
@@ -77,11 +90,11 @@ func.func @padding(%x: tensor<1x40x64x64xf32>) -> tensor<1x64x64x1x128xf32> {
 // bytes.
 
 // CHECK-LABEL: func @groups
-// CHECK:       scf.forall {{.*}} to (2, 4, 9, 1030, 16) step (1, 1, 1, 344, 16)
-func.func @groups(%x: tensor<2x4x16x9x1030xf16>) -> tensor<2x4x9x1030x1x16xf16> {
-  %e = tensor.empty() : tensor<2x4x9x1030x1x16xf16>
-  %r = linalg.pack %x outer_dims_perm = [0, 1, 3, 4, 2] inner_dims_pos = [2] inner_tiles = [16] into %e {top.schedule = #top.schedule<>} : tensor<2x4x16x9x1030xf16> -> tensor<2x4x9x1030x1x16xf16>
-  return %r : tensor<2x4x9x1030x1x16xf16>
+// CHECK:       scf.forall {{.*}} to (8, 4, 9, 1030, 16) step (1, 1, 1, 344, 16)
+func.func @groups(%x: tensor<8x4x16x9x1030xf16>) -> tensor<8x4x9x1030x1x16xf16> {
+  %e = tensor.empty() : tensor<8x4x9x1030x1x16xf16>
+  %r = linalg.pack %x outer_dims_perm = [0, 1, 3, 4, 2] inner_dims_pos = [2] inner_tiles = [16] into %e {top.schedule = #top.schedule<>} : tensor<8x4x16x9x1030xf16> -> tensor<8x4x9x1030x1x16xf16>
+  return %r : tensor<8x4x9x1030x1x16xf16>
 }
 
 // -----

@@ -125,9 +125,9 @@ func.func @f(%a: tensor<?x64x16xf32>, %b: tensor<?x16x64xf32>, %e: tensor<?x64x6
 
 // -----
 
-// A convolution is no product with one loop over K.
+// A convolution's sums begin at zeros, too.
 func.func @f(%a: tensor<1x3x8x8xf32>, %b: tensor<4x3x3x3xf32>, %e: tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32> {
-  // expected-error@+1 {{cannot be cut into block tiles: expected a matrix product with one loop over K, or an elementwise op}}
+  // expected-error@+1 {{cannot be cut into block tiles: expected 'outs' to be filled with 0}}
   %c = linalg.conv_2d_nchw_fchw {top.schedule = #top.schedule<>} ins(%a, %b : tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>) outs(%e : tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
   return %c : tensor<1x4x6x6xf32>
 }

@@ -6,8 +6,8 @@
 // RUN: %python %S/Inputs/run-all.py %s --verify --sim-mode=lazy --sim-seed=2 | FileCheck %s
 // RUN: %python %S/Inputs/run-all.py %s --verify --sim-mode=random --sim-seed=3 --sim-workers=1 | FileCheck %s
 
-// CHECK-COUNT-28: PASS {{.*}}: compared
-// CHECK: 28 functions, 0 failed
+// CHECK-COUNT-29: PASS {{.*}}: compared
+// CHECK: 29 functions, 0 failed
 
 func.func @dw3_f32(%x: tensor<2x5x9x11xf32>, %w: tensor<5x1x3x3xf32>) -> tensor<2x5x9x11xf32> {
   %y = top.Conv2D %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 5 : i64, top.schedule = #top.schedule<engine = direct, block = [1, 256, 1], warp = [1, 256], thread = [1, 8]>} : (tensor<2x5x9x11xf32>, tensor<5x1x3x3xf32>) -> tensor<2x5x9x11xf32>
@@ -62,6 +62,11 @@ func.func @dw_rule(%x: tensor<1x12x15x15xf16>, %w: tensor<12x1x3x3xf16>, %e0: te
 func.func @dw_many_groups(%x: tensor<1x70x7x7xf16>, %w: tensor<70x1x3x3xf16>) -> tensor<1x70x7x7xf16> {
   %y = top.Conv2D %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, group = 70 : i64, top.schedule = #top.schedule<engine = direct, block = [32, 56, 1], warp = [32, 7], thread = [1, 7], box = [1, 8, 7]>} : (tensor<1x70x7x7xf16>, tensor<70x1x3x3xf16>) -> tensor<1x70x7x7xf16>
   return %y : tensor<1x70x7x7xf16>
+}
+
+func.func @dw_batch0(%x: tensor<0x4x8x8xf32>, %w: tensor<4x1x3x3xf32>) -> tensor<0x4x6x6xf32> {
+  %y = top.Conv2D %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, group = 4 : i64, top.schedule = #top.schedule<engine = direct, block = [4, 64, 1], warp = [4, 64], thread = [1, 8]>} : (tensor<0x4x8x8xf32>, tensor<4x1x3x3xf32>) -> tensor<0x4x6x6xf32>
+  return %y : tensor<0x4x6x6xf32>
 }
 
 func.func @dw_wide_result(%x: tensor<1x4x8x16xf16>, %w: tensor<4x1x3x3xf16>, %b: tensor<4xf32>) -> tensor<1x4x8x16xf32> {

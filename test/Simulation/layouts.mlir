@@ -12,6 +12,12 @@
 // RUN: top-compile %s --chip=sm_80 --plan=%t.json -o %t.ptx
 // RUN: %python -c "import json, sys; [print(f['function'], sum('launch' in s for s in f['steps'])) for f in json.load(open(sys.argv[1]))['functions']]" %t.json | FileCheck %s --check-prefix=LAUNCHES
 
+// The same by the flag.
+// RUN: top-compile %s --chip=sm_80 --assign-layouts --stop-after=top-assign-schedule -o - | FileCheck %s --check-prefix=FLAG
+
+// FLAG-LABEL: func.func @plain(
+// FLAG: top.Conv2D {{.*}} -> tensor<1x16x5x7xf16, #top.layout<channels_last>>
+// FLAG: top.Conv2D {{.*}} -> tensor<1x8x5x7xf16>
 // CHAIN: PASS chain: compared 1456 of 1456 elements
 // GROUPS: PASS groups: compared 1120 of 1120 elements
 // FIRST: PASS first: compared 560 of 560 elements

@@ -86,8 +86,10 @@ func.func @dynamic(%a: tensor<?x8xf32>, %b: tensor<8x8xf32>) -> tensor<?x8xf32> 
 
 // -----
 
+// K of a convolution goes over taps and channels.
 func.func @conv(%x: tensor<1x3x16x16xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<1x8x14x14xf32> {
-  // expected-error@+1 {{'top.Conv2D' op needs a kernel for a convolution, which this build does not have}}
-  %y = top.Conv2D %x, %w {top.schedule = #top.schedule<>} : (tensor<1x3x16x16xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x14x14xf32>
+  // expected-error@+2 {{'top.Conv2D' op needs 64 parts of K, but K of 27 has 1 steps of 32}}
+  // expected-note@+1 {{the nearest schedule that fits is}}
+  %y = top.Conv2D %x, %w {top.schedule = #top.schedule<split_k = 64>} : (tensor<1x3x16x16xf32>, tensor<8x3x3x3xf32>) -> tensor<1x8x14x14xf32>
   return %y : tensor<1x8x14x14xf32>
 }

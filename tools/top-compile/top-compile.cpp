@@ -87,6 +87,10 @@ static cl::opt<bool>
 static cl::opt<bool>
     allowTF32("allow-tf32", cl::cat(category),
               cl::desc("Tensor cores may round f32 operands to tf32"));
+static cl::opt<bool> assignLayouts(
+    "assign-layouts", cl::cat(category),
+    cl::desc("Run top-assign-layouts first: what goes from convolution to "
+             "convolution lies channels last"));
 static cl::list<std::string> without(
     "without", cl::value_desc("PASS"), cl::cat(category), cl::CommaSeparated,
     cl::desc("Leave out top-promote-shared, top-multi-buffer, top-swizzle, "
@@ -114,6 +118,7 @@ static std::optional<std::string> readOptions(CompileOptions &options) {
   if (!createTilePass(tile, tileError))
     return "cannot read the options of '--tile': " + tileError;
   options.allowTF32 = allowTF32;
+  options.assignLayouts = assignLayouts;
   for (StringRef pass : without) {
     bool *flag = llvm::StringSwitch<bool *>(pass)
                      .Case("top-promote-shared", &options.promote)

@@ -239,10 +239,11 @@ def main():
             continue
         if time.time() - start > options.seconds:
             break
-        with open(folder / (case["name"] + ".json")) as file:
-            plan = json.load(file)["functions"][0]
-        ptx = (folder / (case["name"] + ".ptx")).read_bytes()
+        ptx = None
         try:
+            with open(folder / (case["name"] + ".json")) as file:
+                plan = json.load(file)["functions"][0]
+            ptx = (folder / (case["name"] + ".ptx")).read_bytes()
             error = check(driver, case, plan, ptx, options.repeats, seed, read_filter(folder, case))
         except (OSError, RuntimeError) as exception:
             error = str(exception)

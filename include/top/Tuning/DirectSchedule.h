@@ -40,7 +40,7 @@ std::optional<Infeasible> findDirectFault(const ScheduleFields &schedule,
                                           const GPUTarget &target);
 
 /// What a kernel of engine `direct` waits for.
-enum class DirectBound { Instructions, Memory, L2 };
+enum class DirectBound { Instructions, SharedMemory, Memory, L2, Latency };
 /// "instructions", "memory", ...
 StringRef stringifyDirectBound(DirectBound bound);
 
@@ -49,9 +49,10 @@ struct DirectEstimate {
   DirectBound bound = DirectBound::Memory;
 };
 
-/// The time of a schedule that can run, for a problem that is not empty: of its
-/// instructions, at one a cycle and scheduler, or of its bytes, whichever is
-/// longer.
+/// The time of a schedule that can run, for a problem that is not empty: the
+/// longest of what its instructions, its accesses to shared memory and its
+/// bytes take where all overlaps, and of what its waves of blocks take where
+/// nothing of a block does.
 DirectEstimate estimateDirectTime(const ScheduleFields &schedule,
                                   const ProductProblem &problem,
                                   const GPUTarget &target);

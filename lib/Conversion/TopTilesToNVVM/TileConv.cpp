@@ -31,6 +31,9 @@ using namespace mlir::top;
 /// Multiplications written out in one piece of code. A 7x7 kernel of 14 pixels
 /// has 686; more than about twice that pass the instruction cache.
 static constexpr int64_t kMaxUnrolledProducts = 1536;
+/// The same for those of all input channels. In one piece of code the loads of
+/// all channels come first, in registers that cost other warps their place.
+static constexpr int64_t kMaxUnrolledOverChannels = 512;
 
 namespace {
 
@@ -306,7 +309,7 @@ void ConvWriter::write() {
       filter.sizes.size() == 4 ? filter.sizes[1] : math.constant(1);
   std::optional<int64_t> count = getConstantIntValue(channels);
   const int64_t products = outputs * pixels * kernelH * kernelW;
-  if (!count || (*count > 1 && products * *count > kMaxUnrolledProducts))
+  if (!count || (*count > 1 && products * *count > kMaxUnrolledOverChannels))
     return loop(channels, [&](OpFoldResult channel) { addChannel(channel); });
   for (int64_t channel = 0; channel < *count; ++channel)
     addChannel(math.constant(channel));

@@ -146,8 +146,15 @@ struct LowerConv2D : OpRewritePattern<Conv2DOp> {
     // Before anything is made with the sizes: a negative one is no tensor.
     emitRuntimeChecks(rewriter, op, layer->resultShape);
 
-    // An empty batch has no sums, and without input rows or columns every tap
-    // is padding.
+    // An empty result has no elements to compute.
+    if (RankedTensorType type = op.getResultType();
+        llvm::is_contained(type.getShape(), 0)) {
+      rewriter.replaceOpWithNewOp<tensor::EmptyOp>(
+          op, layer->resultShape, type.getElementType(), type.getEncoding());
+      return success();
+    }
+
+    // Without input rows or columns every tap is padding.
     Value sums;
     if (!llvm::is_contained(op.getInputType().getShape(), 0))
       sums = createConvolution(rewriter, op, *layer,

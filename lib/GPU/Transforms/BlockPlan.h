@@ -40,6 +40,15 @@ struct BlockPlan {
   KParts parts; ///< one where nothing is multiplied
 };
 
+/// Whether `op` computes each element of one result from one of each operand,
+/// on tensors.
+bool isElementwise(linalg::LinalgOp op);
+
+/// Writes the kernel of an elementwise op of static shape and rank 2 at least,
+/// and replaces it. Fails with one error at `op`.
+FailureOr<scf::ForallOp> elementwiseToBlocks(RewriterBase &rewriter,
+                                             linalg::LinalgOp op);
+
 /// Whether `value` is a tensor filled with zeros.
 bool isZeroFill(Value value);
 

@@ -129,6 +129,19 @@ OpFoldResult ConvWriter::getWindowStart(unsigned axis) {
                {range.offset});
 }
 
+/// Whether `images` are a slice that has a part of each row: several of these
+/// are not side by side.
+static bool cutsRows(Value images) {
+  while (auto slice = images.getDefiningOp<tensor::ExtractSliceOp>()) {
+    if (slice.getSourceType().getRank() != slice.getType().getRank() ||
+        slice.getSourceType().getShape().back() !=
+            slice.getType().getShape().back())
+      return true;
+    images = slice.getSource();
+  }
+  return false;
+}
+
 /// Whether the images are a matrix of channels x pixels as they are, and a box
 /// a part of it: one tap, at each pixel, and whole rows or one.
 bool ConvWriter::isProduct() const {
@@ -136,7 +149,8 @@ bool ConvWriter::isProduct() const {
   return !plan.isChannelsLast && shape.kh == 1 && shape.kw == 1 &&
          shape.strides[0] == 1 && shape.strides[1] == 1 && shape.pads[0] == 0 &&
          shape.pads[1] == 0 && shape.oh == shape.h && shape.ow == shape.w &&
-         box[0] == 1 && (box[1] == 1 || box[2] >= shape.ow);
+         box[0] == 1 &&
+         (box[1] == 1 || (box[2] >= shape.ow && !cutsRows(plan.input)));
 }
 
 scf::ForallOp ConvWriter::open(Value init, bool overParts) {

@@ -59,13 +59,14 @@ EpilogueSlices top::sliceEpilogue(OpBuilder &b, Location loc,
                                   ArrayRef<TileRange> ranges,
                                   unsigned firstKept) {
   EpilogueSlices result;
-  result.argTypes.push_back(getElementTypeOrSelf(sums));
+  if (sums)
+    result.argTypes.push_back(getElementTypeOrSelf(sums));
   if (!epilogue)
     return result;
   for (OpOperand *operand : epilogue.getDpsInputOperands()) {
     result.scalars.push_back(Value());
     result.positions.push_back(0);
-    if (operand->get() == sums)
+    if (sums && operand->get() == sums)
       continue;
     if (!isa<RankedTensorType>(operand->get().getType())) {
       result.scalars.back() = operand->get();

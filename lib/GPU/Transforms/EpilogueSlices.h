@@ -41,9 +41,9 @@ struct EpilogueSlices {
 
 /// Slices the inputs of `epilogue`, which may be null, for the box `ranges` of
 /// its result, one range a dimension. `sums`, the value that the store itself
-/// has, becomes argument 0, of its element type. Dimensions of the result
-/// before `firstKept`, whose ranges are of one element, are dropped: neither
-/// slices nor maps have them.
+/// has, becomes argument 0, of its element type; where it is null there is
+/// none. Dimensions of the result before `firstKept`, whose ranges are of one
+/// element, are dropped: neither slices nor maps have them.
 EpilogueSlices sliceEpilogue(OpBuilder &b, Location loc,
                              linalg::LinalgOp epilogue, Value sums,
                              ArrayRef<TileRange> ranges,

@@ -31,7 +31,9 @@ using namespace mlir::top;
 
 /// Bytes that a block writes, about: with as many in each of the blocks of an
 /// SM, what is under way hides the latency of memory.
-static constexpr int64_t bytesPerBlock = 16 * 1024;
+static constexpr int64_t maxBytesPerBlock = 16 * 1024;
+/// Less where there would not be so many blocks: two for each SM of an H200.
+static constexpr int64_t wantedBlocks = 2 * 132, minBytesPerBlock = 4 * 1024;
 /// Bytes of a pixel's channels that a block writes side by side where there are
 /// as many, a line.
 static constexpr int64_t channelBytesPerBlock = 128;
@@ -49,8 +51,9 @@ static int64_t splitEvenly(int64_t extent, int64_t most, int64_t unit) {
                            extent);
 }
 
-PackBox top::getPackBox(int64_t packedChannels, int64_t height, int64_t width,
-                        int64_t elementBytes, int64_t pixelStep) {
+PackBox top::getPackBox(int64_t images, int64_t packedChannels, int64_t height,
+                        int64_t width, int64_t elementBytes,
+                        int64_t pixelStep) {
   // Of an empty image there are no blocks, but steps of loops are positive.
   height = std::max<int64_t>(height, 1);
   width = std::max<int64_t>(width, 1);
@@ -59,11 +62,18 @@ PackBox top::getPackBox(int64_t packedChannels, int64_t height, int64_t width,
   // so for nothing, up to the distance from which pixels are read one by one.
   const int64_t step =
       pixelStep * elementBytes < kWidestAccessBytes ? pixelStep : 1;
-  const int64_t elements = bytesPerBlock / elementBytes / step;
   const int64_t pixels = height * width;
+  int64_t bytes = maxBytesPerBlock;
+  // In double: the product may pass 64 bits.
+  const double allBytes =
+      double(images) * pixels * packedChannels * elementBytes;
+  while (bytes > minBytesPerBlock && allBytes / bytes < wantedBlocks)
+    bytes /= 2;
+  const int64_t elements = bytes / elementBytes / step;
 
   PackBox box;
-  box.channels = std::min(packedChannels, channelBytesPerBlock / elementBytes);
+  const int64_t line = channelBytesPerBlock / elementBytes;
+  box.channels = std::min(packedChannels, line);
   const int64_t wanted = std::max<int64_t>(elements / box.channels, 1);
   // Rows up to half as long again are taken whole: the rest of a row would be a
   // block of few pixels.
@@ -75,10 +85,11 @@ PackBox top::getPackBox(int64_t packedChannels, int64_t height, int64_t width,
       isWhole
           ? height
           : splitEvenly(height, std::max<int64_t>(wanted / box.width, 1), 1);
-  if (isWhole && pixels < wanted)
-    box.channels =
-        splitEvenly(packedChannels, std::max(box.channels, elements / pixels),
-                    std::min(unit, packedChannels));
+  if (isWhole && pixels < wanted && packedChannels > line)
+    box.channels = splitEvenly(
+        packedChannels,
+        std::max<int64_t>(llvm::alignDown(elements / pixels, line), line),
+        line);
   // A schedule has extents up to 2^16 only.
   box.channels = std::min<int64_t>(box.channels, 1 << 15);
   return box;
@@ -217,9 +228,11 @@ FailureOr<scf::ForallOp> top::packToBlocks(RewriterBase &b, linalg::PackOp op) {
   const int64_t channels = source.getDimSize(batches);
   const int64_t packedChannels = dest.getShape().back();
   const int64_t elementBytes = getElementBytes(source.getElementType());
-  PackBox box = getPackBox(packedChannels, source.getDimSize(batches + 1),
-                           source.getDimSize(batches + 2), elementBytes,
-                           getPixelStep(op.getSource()));
+  PackBox box = getPackBox(
+      ShapedType::getNumElements(source.getShape().take_front(batches)),
+      packedChannels, source.getDimSize(batches + 1),
+      source.getDimSize(batches + 2), elementBytes,
+      getPixelStep(op.getSource()));
 
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);

@@ -40,7 +40,7 @@ bool top::isZeroFill(Value value) {
          matchPattern(filled, m_Zero());
 }
 
-static bool isElementwise(linalg::LinalgOp op) {
+bool top::isElementwise(linalg::LinalgOp op) {
   return op.getNumLoops() == op.getNumParallelLoops() &&
          op.getNumDpsInits() == 1 && op.hasPureTensorSemantics() &&
          op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() &&
@@ -208,6 +208,12 @@ FailureOr<SmallVector<scf::ForallOp>> top::tileToBlocks(RewriterBase &rewriter,
       return failure();
     return SmallVector<scf::ForallOp>{*kernel};
   }
+  if (isElementwise(op) && op.getNumLoops() > 3) {
+    FailureOr<scf::ForallOp> kernel = elementwiseToBlocks(rewriter, op);
+    if (failed(kernel))
+      return failure();
+    return SmallVector<scf::ForallOp>{*kernel};
+  }
   if (isConvolution(op)) {
     if (failed(checkSchedule(op, schedule)))
       return failure();
@@ -231,6 +237,28 @@ static int64_t countBlocks(scf::ForallOp kernel) {
        llvm::zip(kernel.getStaticUpperBound(), kernel.getStaticStep()))
     blocks *= llvm::divideCeil(extent, step);
   return blocks;
+}
+
+static void remarkElementwise(scf::ForallOp kernel, remark::RemarkOpts opts) {
+  ScheduleAttr used = ScheduleAttr::getFrom(kernel);
+  remark::passed(kernel.getLoc(), opts) << remark::add(
+      "{0} blocks of {1}x{2}, {3} columns side by side a thread, in {4} rows",
+      countBlocks(kernel), used.getBlockM(), used.getBlockN(),
+      used.getThreadN(), used.getThreadM());
+}
+
+/// Whether an elementwise op without a schedule needs a kernel of its own: it
+/// has static sizes, and is not what another op of linalg writes over.
+static bool isRest(linalg::LinalgOp op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return !op->getParentOfType<scf::ForallOp>() && type &&
+         type.hasStaticShape() && type.getRank() >= 2 &&
+         isTileElementType(type.getElementType()) &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+         !op->use_empty() && llvm::none_of(op->getUses(), [](OpOperand &use) {
+           auto user = dyn_cast<linalg::LinalgOp>(use.getOwner());
+           return user && user.isDpsInit(&use);
+         });
 }
 
 namespace {
@@ -296,12 +324,7 @@ struct TopTileToBlocks
           continue;
         }
         if (!multiplies) {
-          remark::passed(kernel.getLoc(), remarkOpts("ElementwiseBlocks"))
-              << remark::add("{0} blocks of {1}x{2}, {3} columns side by side "
-                             "a thread, in {4} rows",
-                             countBlocks(kernel), used.getBlockM(),
-                             used.getBlockN(), used.getThreadN(),
-                             used.getThreadM());
+          remarkElementwise(kernel, remarkOpts("ElementwiseBlocks"));
           continue;
         }
         remark::passed(kernel.getLoc(), remarkOpts("Blocks")) << remark::add(
@@ -316,6 +339,20 @@ struct TopTileToBlocks
                            space.getNumElements() *
                                getElementBytes(space.getElementType()));
       }
+    }
+    if (ops.empty() && packs.empty())
+      return;
+    // What no kernel has taken in: tiles that lie in padding, for one.
+    SmallVector<linalg::LinalgOp> rest;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (isElementwise(op) && isRest(op))
+        rest.push_back(op);
+    });
+    for (linalg::LinalgOp op : rest) {
+      FailureOr<scf::ForallOp> kernel = elementwiseToBlocks(rewriter, op);
+      if (failed(kernel))
+        return signalPassFailure();
+      remarkElementwise(*kernel, remarkOpts("ElementwiseBlocks"));
     }
   }
 };

@@ -3,7 +3,7 @@
 // What a schedule alone can show to be wrong is one error, and so is a schedule
 // where nothing reads it.
 
-// expected-error@+1 {{expected a field of a schedule (engine, block, warp, thread, stages, swizzle, cluster, split_k, order or repack), got 'tile'}}
+// expected-error@+1 {{expected a field of a schedule (engine, block, warp, thread, stages, swizzle, cluster, split_k, order, repack, box or pixels), got 'tile'}}
 func.func private @unknown_field() attributes {a = #top.schedule<tile = [1, 1]>}
 
 // -----
@@ -13,7 +13,7 @@ func.func private @twice() attributes {a = #top.schedule<stages = 2, stages = 3>
 
 // -----
 
-// expected-error@+1 {{expected 'engine' to be simt, mma_sync or wgmma, got 'dmma'}}
+// expected-error@+1 {{expected 'engine' to be simt, mma_sync, wgmma or direct, got 'dmma'}}
 func.func private @engine() attributes {a = #top.schedule<engine = dmma>}
 
 // -----
@@ -118,7 +118,7 @@ func.func private @lanes() attributes {a = #top.schedule<thread = [4, 8]>}
 
 // -----
 
-// expected-error@+1 {{expected 'thread' only for the engine 'simt', not for 'mma_sync'}}
+// expected-error@+1 {{expected 'thread' only for the engines 'simt' and 'direct', not for 'mma_sync'}}
 func.func private @thread_tile() attributes {a = #top.schedule<engine = mma_sync, thread = [8, 8]>}
 
 // -----

@@ -3,10 +3,10 @@
 // RUN: top-mutate %s --quiet
 
 // SURVIVES: branch-always.9: the branch around it asks the same
-// SURVIVES: condition-dropped.0: rows of the parts are padded, and what is written there is not read
 // SURVIVES: condition-dropped.8: rows of the parts are padded, and what is written there is not read
-// SURVIVES: compare-off-by-one.4: rows of the parts are padded, and what is written there is not read
-// SURVIVES: clamp-removed.7: a thread at the edge does not store its last element
+// SURVIVES: condition-dropped.16: rows of the parts are padded, and what is written there is not read
+// SURVIVES: compare-off-by-one.6: rows of the parts are padded, and what is written there is not read
+// SURVIVES: clamp-removed.3: a thread at the edge does not store its last element
 // SURVIVES: bound-removed.5: no position is below a negative extent either
 // SURVIVES: sum-dropped.55: a thread at the edge does not store its last element
 // SURVIVES: sum-dropped.59: a thread at the edge does not store its last element

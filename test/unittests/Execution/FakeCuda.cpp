@@ -153,7 +153,7 @@ struct FakeCuda::Functions {
        auto &[name, kernel] = *static_cast<NamedKernel *>(function);
        Launch launch{name, {gridX, gridY, gridZ}, {blockX, blockY, blockZ},
                      shared, {}, fake.numLaunchCalls++, fake.behind[stream]};
-       fake.behind[stream].insert(launch.number);
+       if (fake.tracksOrder) fake.behind[stream].insert(launch.number);
        for (size_t i = 0; i < kernel.numParameters; ++i)
          launch.parameters.push_back(*static_cast<uint64_t *>(parameters[i]));
        Kernel *body = &kernel;

@@ -40,7 +40,8 @@ public:
     unsigned sharedBytes;
     std::vector<uint64_t> parameters;
     unsigned number; ///< of the call
-    /// The launches, by number, that streams and events put in front of it.
+    /// With `tracksOrder` the launches, by number, that streams and events put
+    /// in front of it.
     std::set<unsigned> before;
   };
 
@@ -56,6 +57,7 @@ public:
   std::map<std::string, Kernel> kernels;
   std::map<std::string, CudaResult> failures; ///< by the name of the function
   std::string jitLog;
+  bool tracksOrder = false; ///< takes time that is quadratic in launches
 
   // What the test reads.
   std::vector<std::string> calls;

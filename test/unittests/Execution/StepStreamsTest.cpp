@@ -167,6 +167,7 @@ TEST(StepStreamsTest, Places) {
 
 TEST(StepStreamsTest, Order) {
   FakeCuda fake;
+  fake.tracksOrder = true;
   fake.kernels["k"] = {0, [](const std::vector<uint64_t> &) {}};
   {
     auto context = CudaContext::create(fake.getFunctions());

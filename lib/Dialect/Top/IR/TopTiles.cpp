@@ -272,8 +272,7 @@ LogicalResult TileCopyOp::verify() {
   // Of a row of one element the stride means nothing, and a slice that drops
   // dimensions of extent 1 may have the stride of any of them.
   if (failed(source.getStridesAndOffset(strides, offset)) ||
-      (strides.back() != 1 && source.getShape().back() != 1 &&
-       bytes != element))
+      (strides.back() != 1 && source.getShape().back() != 1))
     return emitOpError("expected the elements of a row of 'source' to lie side "
                        "by side, got ")
            << source;

@@ -103,19 +103,19 @@ void top::assignLayouts(FunctionOpInterface func) {
           changed |= !reason.empty();
         }
   }
-  auto getOpts = [&](StringRef name) {
+  auto remarkOpts = [&](StringRef name) {
     return remark::RemarkOpts::name(name).category(kCategory).function(
         func.getName());
   };
   for (auto &[value, reason] : reasons) {
     if (!reason.empty()) {
-      remark::missed(value.getLoc(), getOpts("NotChannelsLast"))
+      remark::missed(value.getLoc(), remarkOpts("NotChannelsLast"))
           << remark::reason("the result stays channels first: {0}", reason);
       continue;
     }
     auto type = cast<RankedTensorType>(value.getType());
     value.setType(type.cloneWithEncoding(getChannelsLast(func.getContext())));
-    remark::passed(value.getLoc(), getOpts("ChannelsLast"))
+    remark::passed(value.getLoc(), remarkOpts("ChannelsLast"))
         << remark::add("the result is channels last for {0} uses",
                        std::distance(value.use_begin(), value.use_end()));
   }

@@ -108,7 +108,7 @@ def Top_LayoutAttr : Top_Attr<"Layout", "layout"> {
     Example:
 
     ```mlir
-    tensor<8x64x56x56xf16, #top.layout<channels_last>>
+    %y = top.Conv2D %x, %w : (tensor<8x64x56x56xf16, #top.layout<channels_last>>, tensor<32x64x1x1xf16>) -> tensor<8x32x56x56xf16>
     ```
   }];
   let parameters = (ins EnumParameter<Top_LayoutKind>:$kind);

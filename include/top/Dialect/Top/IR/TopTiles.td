@@ -150,7 +150,7 @@ def Top_TileLoadOp : Top_TileOp<"tile_load", [Pure]> {
 
     ```mlir
     %a = top.tile_load %slice : tensor<?x32xf16> -> !top.tile<block 128x32xf16>
-    %b = top.tile_load %images[%h0, %w0, %k] window #top.window<box = [4, 56], kernel = [3, 3], strides = [1, 1], dilations = [1, 1], layout = channels_last> : tensor<1x56x56x64xf16> -> !top.tile<block 224x32xf16>
+    %b = top.tile_load %images[%h0, %w0, %k] window <box = [4, 56], kernel = [3, 3], strides = [1, 1], dilations = [1, 1], layout = channels_last> : tensor<1x56x56x64xf16> -> !top.tile<block 224x32xf16>
     ```
   }];
   let arguments = (ins Top_AnyTensorOrMemRef:$source,
@@ -505,7 +505,7 @@ def Top_TileConvOp : Top_TileOp<"tile_conv", [
     Example: two rows of eight pixels.
 
     ```mlir
-    %c = top.tile_conv %x, %w[%f, %h, %w0], %acc window #top.window<box = [8, 56], kernel = [3, 3], strides = [1, 1], dilations = [1, 1], layout = channels_first> {run = 8 : i64} : !top.tile<block 10x64xf16>, memref<1x1x3x3xf16>, !top.tile<thread 1x16xf32>
+    %c = top.tile_conv %x, %w[%f, %h, %w0], %acc window <box = [8, 56], kernel = [3, 3], strides = [1, 1], dilations = [1, 1], layout = channels_first> {run = 8 : i64} : !top.tile<block 10x64xf16>, memref<1x1x3x3xf16>, !top.tile<thread 1x16xf32>
     ```
   }];
   let arguments = (ins Top_TileType:$input, Top_AnyTensorOrMemRef:$filter,
