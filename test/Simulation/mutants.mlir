@@ -7,7 +7,7 @@
 // RUN: top-mutate %s --print=wait-behind-barrier.0 | FileCheck %s --check-prefix=BEHIND
 // RUN: top-mutate %s --print=zero-fill-lost.4 | FileCheck %s --check-prefix=FILL
 // RUN: top-mutate %s --print=copy-always.4 | FileCheck %s --check-prefix=ALWAYS
-// RUN: top-mutate %s --print=compare-off-by-one.5 | FileCheck %s --check-prefix=STEP
+// RUN: top-mutate %s --print=compare-off-by-one.3 | FileCheck %s --check-prefix=STEP
 // RUN: top-mutate %s --print=bound-removed.2 | FileCheck %s --check-prefix=BOUND
 // RUN: top-mutate %s --print=ring-short.0 | FileCheck %s --check-prefix=RING
 // RUN: top-mutate %s --print=slots-overlap.0 | FileCheck %s --check-prefix=OVERLAP
