@@ -67,9 +67,9 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
          pm.addPass(createCanonicalizerPass());
          pm.addPass(createCSEPass());
        }});
-  phases.push_back(
-      {"top-pack-convolutions", GPULevel::Linalg,
-       onFunctions([] { return createTopPackConvolutionsPass(); })});
+  phases.push_back({"top-pack-convolutions", GPULevel::Linalg, onFunctions([] {
+                      return createTopPackConvolutionsPass();
+                    })});
   phases.push_back({"top-repack-operands", GPULevel::Linalg,
                     onFunctions([] { return createTopRepackOperandsPass(); })});
   phases.push_back({"top-tile-to-blocks", GPULevel::Tiles,

@@ -284,10 +284,9 @@ Value BlockWriter::store(Value tile, Value destination, bool withEpilogue) {
     epilogue.argTypes.push_back(plan.accumulatorType);
   ArrayAttr maps =
       epilogue.maps.empty() ? ArrayAttr() : b.getArrayAttr(epilogue.maps);
-  auto op = TileStoreOp::create(b, loc, destination.getType(), tile,
-                                destination, ValueRange(), epilogue.inputs,
-                                maps, b.getDenseI64ArrayAttr({1, 1}),
-                                TileDimsAttr());
+  auto op = TileStoreOp::create(
+      b, loc, destination.getType(), tile, destination, ValueRange(),
+      epilogue.inputs, maps, b.getDenseI64ArrayAttr({1, 1}), TileDimsAttr());
   fillRegion(op.getBody(), epilogue, !withEpilogue || !plan.epilogue);
   return op.getResult();
 }

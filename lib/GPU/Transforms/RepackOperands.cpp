@@ -71,8 +71,7 @@ FailureOr<unsigned> top::repackOperands(RewriterBase &rewriter,
                                         ScheduleAttr schedule) {
   // Convolutions are packed by a pass of their own.
   if (!schedule.getRepack() || op.getNumReductionLoops() == 0 ||
-      isConvolution(op) ||
-      !op.hasPureTensorSemantics())
+      isConvolution(op) || !op.hasPureTensorSemantics())
     return 0;
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);

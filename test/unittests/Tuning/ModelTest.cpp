@@ -375,9 +375,6 @@ TEST(Limits, Unimplemented) {
   for (Engine engine : {Engine::simt, Engine::mma_sync, Engine::wgmma})
     EXPECT_EQ(bool(findUnimplemented(ScheduleFields(engine), kSquareF16)),
               !llvm::is_contained(getImplementedEngines(), engine));
-  ProductProblem conv = kSquareF32;
-  conv.isConvolution = true;
-  EXPECT_TRUE(findUnimplemented(ScheduleFields(), conv));
 }
 
 } // namespace

@@ -121,6 +121,105 @@ TEST(TimeModel, ChoosesWellAmongMeasuredKernels) {
   EXPECT_LT(error / kernels, 0.15);
 }
 
+/// The convolutions of test/bench/suite.json by name, as f16 or tf32.
+ProductProblem makeConvolution(const llvm::json::Object &fields, bool isTF32) {
+  ProductProblem problem;
+  ConvShape &conv = problem.conv;
+  const std::pair<StringRef, int64_t *> extents[] = {
+      {"n", &conv.n},   {"c", &conv.c},        {"h", &conv.h},
+      {"w", &conv.w},   {"f", &conv.f},        {"kh", &conv.kh},
+      {"kw", &conv.kw}, {"group", &conv.group}};
+  for (auto [name, extent] : extents)
+    *extent = *fields.getInteger(name);
+  auto readAll = [&](StringRef name, MutableArrayRef<int64_t> values) {
+    for (auto [value, item] : llvm::zip_equal(values, *fields.getArray(name)))
+      value = *item.getAsInteger();
+  };
+  readAll("strides", conv.strides);
+  readAll("dilations", conv.dilations);
+  readAll("pads", conv.pads);
+  auto count = [&](int64_t extent, int64_t pads, unsigned axis) {
+    return (extent + pads - conv.getSpan(axis, 1)) / conv.strides[axis] + 1;
+  };
+  conv.oh = count(conv.h, conv.pads[0] + conv.pads[2], 0);
+  conv.ow = count(conv.w, conv.pads[1] + conv.pads[3], 1);
+  problem.isConvolution = true;
+  problem.type = isTF32 ? NumericType::f32 : NumericType::f16;
+  problem.allowTF32 = isTF32;
+  problem.resultBytes = problem.getElementBytes();
+  problem.batch = conv.group;
+  problem.m = conv.getGroupOutputs();
+  problem.n = conv.n * conv.oh * conv.ow;
+  problem.k = conv.getGroupInputs() * conv.kh * conv.kw;
+  return problem;
+}
+
+/// The same for convolutions: packs of the images count, and whether there is
+/// one is a choice like any other. What assignSchedule leaves out, for its many
+/// accesses to pixels of a thread, is left out.
+TEST(TimeModel, ChoosesWellAmongMeasuredConvolutions) {
+  const GPUTarget target = getH200();
+  llvm::Expected<llvm::json::Value> suite =
+      llvm::json::parse(readFile("suite.json"));
+  ASSERT_TRUE(bool(suite));
+  llvm::StringMap<const llvm::json::Object *> shapes;
+  for (const llvm::json::Value &row : *suite->getAsObject()->getArray("conv"))
+    shapes[*row.getAsObject()->getString("name")] = row.getAsObject();
+  struct Best {
+    double chosen = 0, predicted = INFINITY, fastest = INFINITY;
+  };
+  llvm::StringMap<Best> found;
+  int64_t kernels = 0;
+  const std::string text = readFile("conv-h200.csv");
+  for (StringRef line : llvm::split(text, '\n')) {
+    if (line.empty() || line.starts_with("#"))
+      continue;
+    SmallVector<StringRef> cells;
+    line.split(cells, ',');
+    ASSERT_EQ(cells.size(), 13u) << line.str();
+    ASSERT_TRUE(shapes.count(cells[0])) << line.str();
+    int64_t numbers[10];
+    for (int i = 0; i < 10; ++i)
+      ASSERT_FALSE(cells[i + 2].getAsInteger(10, numbers[i])) << line.str();
+    ScheduleFields schedule(Engine::mma_sync);
+    schedule.block = {numbers[0], numbers[1], numbers[2]};
+    schedule.warp = {numbers[3], numbers[4]};
+    schedule.stages = numbers[5];
+    schedule.repack = numbers[6] != 0;
+    schedule.box = {numbers[7], numbers[8], numbers[9]};
+    double seconds;
+    ASSERT_FALSE(cells[12].getAsDouble(seconds)) << line.str();
+    seconds *= 1e-6;
+    const ProductProblem problem =
+        makeConvolution(*shapes[cells[0]], cells[1] == "tf32");
+    const int64_t element = problem.getElementBytes();
+    const int64_t bytes = std::min<int64_t>(
+        getPackedChannels(problem.conv.getGroupInputs(), element) * element,
+        16);
+    if (findFault(schedule, problem, target) ||
+        schedule.block[1] * schedule.block[2] * element >
+            16 * bytes * schedule.getNumThreads())
+      continue;
+    ++kernels;
+    Best &best = found[(cells[0] + "-" + cells[1]).str()];
+    best.fastest = std::min(best.fastest, seconds);
+    const double predicted = estimateTime(schedule, problem, target).seconds;
+    if (predicted < best.predicted) {
+      best.predicted = predicted;
+      best.chosen = seconds;
+    }
+  }
+  double logRegret = 0;
+  for (const auto &entry : found) {
+    EXPECT_LT(entry.second.chosen, 1.75 * entry.second.fastest)
+        << entry.first().str();
+    logRegret += std::log(entry.second.chosen / entry.second.fastest);
+  }
+  EXPECT_GE(found.size(), 32u);
+  EXPECT_GE(kernels, 700);
+  EXPECT_LT(std::exp(logRegret / found.size()), 1.09); // 1.083
+}
+
 ScheduleFields makeSchedule(int64_t m, int64_t n, int64_t k, int64_t warpM,
                             int64_t warpN, int64_t stages, int64_t parts = 1) {
   ScheduleFields schedule(Engine::mma_sync);

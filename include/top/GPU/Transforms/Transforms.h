@@ -38,9 +38,8 @@ struct PackedConvolution {
 /// Packs the images and the filter of `op`, a convolution of NCHW tensors, with
 /// their channels last, and replaces it by one of these. Fails with a reason,
 /// and changes nothing, where that cannot be done.
-FailureOr<PackedConvolution> packConvolution(RewriterBase &rewriter,
-                                             linalg::LinalgOp op,
-                                             StringRef &reason);
+FailureOr<PackedConvolution>
+packConvolution(RewriterBase &rewriter, linalg::LinalgOp op, StringRef &reason);
 
 /// Cuts `op`, a product or an elementwise op on tensors, into block tiles by
 /// `schedule`, of which an elementwise op takes nothing but that it becomes a
