@@ -284,10 +284,8 @@ Value ConvWriter::loadPixels(TileRange k) {
   }
   if (isProduct()) {
     Value source = slice(plan.input, ranges, dropped);
-    auto sliced = cast<RankedTensorType>(source.getType());
     source = tensor::CollapseShapeOp::create(
         b, loc, source, ArrayRef<ReassociationIndices>{{0}, {1, 2}});
-    (void)sliced;
     return load(source, bk, blockPixels);
   }
   Value source = slice(plan.input, ranges, dropped);

@@ -8,7 +8,7 @@ and in f16 and tf32. The completion of asynchronous copies goes round the three
 modes, one a case, unless --all-modes is given. Prints the cases that are wrong,
 and how many ran.
 
-    conv-edge-cases.py PATH-TO-UTILS/gpu FOLDER TOP-OPT TOP-RUN [--all-modes] [--only=REGEX]
+    conv-edge-cases.py PATH-TO-UTILS/gpu FOLDER TOP-OPT TOP-RUN [--all-modes] [--large] [--only=REGEX]
 """
 
 import math
@@ -25,13 +25,13 @@ folder, opt, run = pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4]
 flags = sys.argv[5:]
 only = next((flag.split("=", 1)[1] for flag in flags if flag.startswith("--only=")), "")
 modes = ["eager", "lazy", "random"]
-# More multiplications than that take seconds to simulate: with --all-modes only.
+# More multiplications than that take seconds to simulate: with --large only.
 MOST_PRODUCTS = 2_000_000
 done, left_out, wrong = 0, 0, []
 for case in list(conv_cases.edge_cases(large=False)) + list(conv_cases.fault_cases()):
     if not re.search(only, case["name"]):
         continue
-    if math.prod(convs.shapes(case)[2]) * convs.depth(case) > MOST_PRODUCTS and "--all-modes" not in flags:
+    if math.prod(convs.shapes(case)[2]) * convs.depth(case) > MOST_PRODUCTS and "--large" not in flags:
         left_out += 1
         continue
     whole = folder / (case["name"] + ".mlir")

@@ -13,6 +13,8 @@
 
 #include "top/Tuning/Model.h"
 
+#include "top/Dialect/Top/Utils/PixelBox.h"
+
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -375,6 +377,32 @@ TEST(Limits, Unimplemented) {
   for (Engine engine : {Engine::simt, Engine::mma_sync, Engine::wgmma})
     EXPECT_EQ(bool(findUnimplemented(ScheduleFields(engine), kSquareF16)),
               !llvm::is_contained(getImplementedEngines(), engine));
+}
+
+/// Boxes of output pixels: whole rows, then whole images, and the fewest.
+TEST(PixelBox, CoversTheResultWithTheFewest) {
+  auto shape = [](int64_t n, int64_t oh, int64_t ow) {
+    ConvShape conv;
+    conv.n = n;
+    conv.oh = oh;
+    conv.ow = ow;
+    return conv;
+  };
+  using Box = SmallVector<int64_t, 3>;
+  EXPECT_EQ(choosePixelBox(shape(64, 7, 7), 104), Box({2, 7, 7}));
+  EXPECT_EQ(choosePixelBox(shape(64, 14, 14), 128), Box({1, 7, 14}));
+  EXPECT_EQ(choosePixelBox(shape(64, 56, 56), 224), Box({1, 4, 56}));
+  EXPECT_EQ(choosePixelBox(shape(1, 1, 1000), 256), Box({1, 1, 250}));
+  EXPECT_EQ(choosePixelBox(shape(0, 0, 0), 8), Box({1, 1, 1}));
+  for (int64_t n : {1, 3, 64})
+    for (int64_t oh : {1, 5, 17, 33})
+      for (int64_t ow : {1, 7, 59, 341})
+        for (int64_t pixels : {1, 8, 104, 256}) {
+          const ConvShape conv = shape(n, oh, ow);
+          const Box box = choosePixelBox(conv, pixels);
+          EXPECT_LE(box[0] * box[1] * box[2], pixels);
+          EXPECT_GE(countBoxes(conv, box) * pixels, n * oh * ow);
+        }
 }
 
 } // namespace
