@@ -7,7 +7,7 @@
 // RUN: top-opt %s --top-tile="height=1" --remark-format=emitRemark --remarks-filter-analyse=top-tile -o /dev/null 2>&1 | FileCheck %s --check-prefix=ANALYSIS --implicit-check-not=[Missed] --implicit-check-not=[Passed]
 // RUN: top-opt %s --top-tile="height=1" --remark-format=emitRemark --remarks-filter=no-such-pass -o /dev/null 2>&1 | count 0
 
-// RUN: top-opt %s --top-tile="height=1" --remark-format=yaml --remarks-filter="top-.*" --remarks-output-file=%t.yaml -o /dev/null
+// RUN: top-opt %s --mlir-disable-threading --top-tile="height=1" --remark-format=yaml --remarks-filter="top-.*" --remarks-output-file=%t.yaml -o /dev/null
 // RUN: llvm-remarkutil filter --parser=yaml --remark-name=NotTiled %t.yaml | FileCheck %s --check-prefix=NAME
 
 // PASSED: [Passed] Tiled | Category:top-tile | Function=large_pad | Remark="height 40 in 40 tiles of 1 (given)

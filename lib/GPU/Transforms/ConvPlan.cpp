@@ -137,7 +137,9 @@ LogicalResult Reader::absorbPad(tensor::PadOp pad) {
     std::optional<int64_t> before = getConstantIntValue(low);
     std::optional<int64_t> after = getConstantIntValue(high);
     if (!before || !after)
-      return fail("the tensor.pad in front to be static");
+      return fail(
+          "the tensor.pad in front to be static: border tiles whose sizes "
+          "are known at run time only have no kernels");
     const ConvDim axis = plan.inputDims[dim];
     if (axis == ConvDim::H)
       plan.shape.pads[0] = *before;

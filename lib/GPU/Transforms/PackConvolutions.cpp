@@ -317,6 +317,15 @@ FailureOr<PackedConvolution> ConvPacker::run(StringRef &reason) {
       reason = "has operands that are no tensors of static shape";
       return failure();
     }
+  Value source = op.getDpsInputs()[0];
+  if (auto expand = source.getDefiningOp<tensor::ExpandShapeOp>())
+    source = expand.getSrc();
+  if (auto pad = source.getDefiningOp<tensor::PadOp>())
+    source = pad.getSource();
+  if (!cast<RankedTensorType>(source.getType()).hasStaticShape()) {
+    reason = "has images whose size is known at run time only";
+    return failure();
+  }
   strides = getNumbers("strides");
   dilations = getNumbers("dilations");
   Value sums = op->getResult(0);

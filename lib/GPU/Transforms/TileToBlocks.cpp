@@ -340,8 +340,6 @@ struct TopTileToBlocks
                                getElementBytes(space.getElementType()));
       }
     }
-    if (ops.empty() && packs.empty())
-      return;
     // What no kernel has taken in: tiles that lie in padding, for one.
     SmallVector<linalg::LinalgOp> rest;
     getOperation().walk([&](linalg::LinalgOp op) {
