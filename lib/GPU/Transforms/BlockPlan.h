@@ -44,6 +44,14 @@ struct BlockPlan {
 /// on tensors.
 bool isElementwise(linalg::LinalgOp op);
 
+/// Writes a kernel that computes a tensor like `init`, of static shape and rank
+/// 2 at least, by the elementwise `op` (or, where that is null, as it is): of
+/// the sum of `parts`, one more dimension in front, in place of `sums`, or of
+/// the op's own operands where both are null. It goes behind the insertion
+/// point, which then is behind it.
+scf::ForallOp writeElementwise(OpBuilder &b, Location loc, Value init,
+                               linalg::LinalgOp op, Value sums, Value parts);
+
 /// Writes the kernel of an elementwise op of static shape and rank 2 at least,
 /// and replaces it. Fails with one error at `op`.
 FailureOr<scf::ForallOp> elementwiseToBlocks(RewriterBase &rewriter,

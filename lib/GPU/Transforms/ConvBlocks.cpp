@@ -49,16 +49,18 @@ private:
   OpFoldResult apply(AffineExpr expr, ArrayRef<OpFoldResult> operands) {
     return affine::makeComposedFoldedAffineApply(b, loc, expr, operands);
   }
-  TileRange getRange(Value iv, int64_t extent, int64_t tile);
-  TileRange getDepth(Value iv);
+  TileRange getRange(Value iv, int64_t extent, int64_t tile) {
+    return getTileRange(b, loc, iv, extent, tile);
+  }
   OpFoldResult getWindowStart(unsigned axis);
   bool isProduct() const;
 
   scf::ForallOp open(Value init, bool overParts);
-  void close(scf::ForallOp kernel, Value stored, ArrayRef<TileRange> ranges);
   SmallVector<TileRange> getResultRanges();
   Value slice(Value tensor, ArrayRef<TileRange> ranges,
-              ArrayRef<bool> dropped = {});
+              ArrayRef<bool> dropped = {}) {
+    return sliceRanges(b, loc, tensor, ranges, dropped);
+  }
   Value load(Value source, int64_t rows, int64_t cols);
   Value loadFilter(TileRange k);
   Value loadPixels(TileRange k);
@@ -66,7 +68,6 @@ private:
   Value store(Value tile, Value destination, bool withEpilogue);
   scf::ForallOp writeProduct(Value init);
   scf::ForallOp writeParts();
-  scf::ForallOp writeSums(Value init, Value sums);
 
   RewriterBase &b;
   Location loc;
@@ -83,43 +84,6 @@ private:
 };
 
 } // namespace
-
-/// The size is static unless the last tile is smaller than the others.
-TileRange ConvWriter::getRange(Value iv, int64_t extent, int64_t tile) {
-  if (extent <= tile)
-    return {iv, index(extent)};
-  if (extent % tile == 0)
-    return {iv, index(tile)};
-  AffineMap map = AffineMap::get(
-      1, 0, {b.getAffineConstantExpr(tile), extent - b.getAffineDimExpr(0)},
-      b.getContext());
-  return {iv,
-          affine::makeComposedFoldedAffineMin(b, loc, map, {OpFoldResult(iv)})};
-}
-
-/// As a matrix product's. Steps that K does not have are of size 0.
-TileRange ConvWriter::getDepth(Value iv) {
-  const int64_t bk = schedule.getBlockK(), k = plan.getK();
-  if (parts.count == 1)
-    return getRange(iv, k, bk);
-  AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
-  OpFoldResult operands[] = {part, iv};
-  TileRange range{apply(d0 + d1, operands), index(bk)};
-  const int64_t missing = parts.count * parts.depth - k;
-  if (missing == 0)
-    return range;
-  range.size = affine::makeComposedFoldedAffineMin(
-      b, loc,
-      AffineMap::get(2, 0, {b.getAffineConstantExpr(bk), k - d0 - d1},
-                     b.getContext()),
-      operands);
-  if (missing >= bk)
-    range.size = affine::makeComposedFoldedAffineMax(
-        b, loc,
-        AffineMap::get(1, 0, {b.getAffineConstantExpr(0), d0}, b.getContext()),
-        {range.size});
-  return range;
-}
 
 /// The row (column) of the images that the box's first window begins at.
 OpFoldResult ConvWriter::getWindowStart(unsigned axis) {
@@ -197,20 +161,6 @@ scf::ForallOp ConvWriter::open(Value init, bool overParts) {
   return forall;
 }
 
-void ConvWriter::close(scf::ForallOp kernel, Value stored,
-                       ArrayRef<TileRange> ranges) {
-  SmallVector<OpFoldResult> offsets, sizes;
-  SmallVector<OpFoldResult> strides(ranges.size(), index(1));
-  for (const TileRange &range : ranges) {
-    offsets.push_back(range.offset);
-    sizes.push_back(range.size);
-  }
-  b.setInsertionPointToStart(kernel.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(
-      b, loc, stored, kernel.getRegionIterArgs()[0], offsets, sizes, strides);
-  b.setInsertionPointAfter(kernel);
-}
-
 SmallVector<TileRange> ConvWriter::getResultRanges() {
   return llvm::map_to_vector(plan.resultDims, [&](ConvDim dim) -> TileRange {
     switch (dim) {
@@ -224,26 +174,6 @@ SmallVector<TileRange> ConvWriter::getResultRanges() {
       return {firstChannel, channels.size};
     }
   });
-}
-
-/// The part of `tensor` at `ranges`, without the `dropped` dimensions, whose
-/// ranges are of one element.
-Value ConvWriter::slice(Value tensor, ArrayRef<TileRange> ranges,
-                        ArrayRef<bool> dropped) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  SmallVector<OpFoldResult> offsets, sizes;
-  SmallVector<OpFoldResult> strides(ranges.size(), index(1));
-  SmallVector<int64_t> shape;
-  for (auto [dim, range] : llvm::enumerate(ranges)) {
-    offsets.push_back(range.offset);
-    sizes.push_back(range.size);
-    if (dropped.empty() || !dropped[dim])
-      shape.push_back(
-          getConstantIntValue(range.size).value_or(ShapedType::kDynamic));
-  }
-  return tensor::ExtractSliceOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()), tensor,
-      offsets, sizes, strides);
 }
 
 Value ConvWriter::load(Value source, int64_t tileRows, int64_t tileCols) {
@@ -321,7 +251,8 @@ Value ConvWriter::multiply() {
                          constant(schedule.getBlockK()), ValueRange{zero});
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  TileRange k = getDepth(loop.getInductionVar());
+  TileRange k = getDepthRange(b, loc, part, loop.getInductionVar(), plan.getK(),
+                              schedule.getBlockK(), parts);
   // The filter's tile is F x K, that of pixels is pixels x K with channels
   // last, else K x pixels.
   Value filter = loadFilter(k), pixels = loadPixels(k);
@@ -367,7 +298,8 @@ scf::ForallOp ConvWriter::writeProduct(Value init) {
   Value tile = multiply();
   SmallVector<TileRange> ranges = getResultRanges();
   Value destination = slice(kernel.getRegionIterArgs()[0], ranges);
-  close(kernel, store(tile, destination, /*withEpilogue=*/true), ranges);
+  closeKernel(b, kernel, store(tile, destination, /*withEpilogue=*/true),
+              ranges);
   return kernel;
 }
 
@@ -389,55 +321,8 @@ scf::ForallOp ConvWriter::writeParts() {
   SmallVector<bool> dropped(ranges.size(), false);
   dropped.front() = true;
   Value destination = slice(kernel.getRegionIterArgs()[0], ranges, dropped);
-  close(kernel, store(tile, destination, /*withEpilogue=*/false), ranges);
-  return kernel;
-}
-
-/// Adds the parts in `sums` and stores the results: an elementwise kernel over
-/// the last two dimensions for each element of the first two.
-scf::ForallOp ConvWriter::writeSums(Value init, Value sums) {
-  auto type = cast<RankedTensorType>(plan.result.getType());
-  const int64_t rowsExtent = type.getDimSize(2),
-                colsExtent = type.getDimSize(3);
-  ScheduleAttr layout = getElementwiseSchedule(
-      b.getContext(),
-      std::max<int64_t>(type.getDimSize(0) * type.getDimSize(1), 1),
-      std::max<int64_t>(rowsExtent, 1), std::max<int64_t>(colsExtent, 1),
-      kWidestAccessBytes / getElementBytes(plan.accumulatorType),
-      /*pieces=*/1);
-  SmallVector<OpFoldResult> lower(4, index(0));
-  SmallVector<OpFoldResult> upper =
-      getAsIndexOpFoldResult(b.getContext(), type.getShape());
-  SmallVector<OpFoldResult> steps = {
-      index(1), index(1), index(layout.getBlockM()), index(layout.getBlockN())};
-  SmallVector<Attribute> mapping;
-  for (unsigned i = 0; i < 4; ++i)
-    mapping.push_back(gpu::GPUBlockMappingAttr::get(
-        b.getContext(),
-        static_cast<gpu::MappingId>(
-            static_cast<unsigned>(gpu::MappingId::LinearDim0) + i)));
-  auto kernel = scf::ForallOp::create(
-      b, loc, lower, upper, steps, ValueRange{init}, b.getArrayAttr(mapping));
-  layout.setOn(kernel);
-  b.setInsertionPointToStart(kernel.getBody());
-  ValueRange ivs = kernel.getInductionVars();
-  SmallVector<TileRange> ranges = {
-      {ivs[0], index(1)},
-      {ivs[1], index(1)},
-      getRange(ivs[2], rowsExtent, layout.getBlockM()),
-      getRange(ivs[3], colsExtent, layout.getBlockN())};
-  const bool isOne[] = {true, true, false, false};
-  Value destination = slice(kernel.getRegionIterArgs()[0], ranges, isOne);
-  SmallVector<TileRange> all(ranges);
-  all.insert(all.begin(), TileRange{index(0), index(parts.count)});
-  Value partsOfTile = slice(sums, all, {false, true, true, false, false});
-  EpilogueSlices epilogue =
-      sliceEpilogue(b, loc, plan.epilogue, plan.sums, ranges, /*firstKept=*/2);
-  auto op =
-      TileMapOp::create(b, loc, destination.getType(), destination, partsOfTile,
-                        epilogue.inputs, epilogue.getMaps(b));
-  fillEpilogue(b, loc, plan.epilogue, epilogue, op.getBody());
-  close(kernel, op.getResult(), ranges);
+  closeKernel(b, kernel, store(tile, destination, /*withEpilogue=*/false),
+              ranges);
   return kernel;
 }
 
@@ -461,7 +346,8 @@ SmallVector<scf::ForallOp> ConvWriter::write() {
   if (parts.count == 1)
     return {writeProduct(init)};
   scf::ForallOp sums = writeParts();
-  return {sums, writeSums(init, sums.getResult(0))};
+  return {sums, writeElementwise(b, loc, init, plan.epilogue, plan.sums,
+                                 sums.getResult(0))};
 }
 
 FailureOr<SmallVector<scf::ForallOp>> top::convToBlocks(RewriterBase &rewriter,

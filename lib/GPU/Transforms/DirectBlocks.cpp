@@ -306,19 +306,7 @@ scf::ForallOp DirectWriter::write() {
     sums = loop.getResult(0);
   }
 
-  SmallVector<OpFoldResult> offsets, sizes;
-  SmallVector<OpFoldResult> strides(ranges.size(), index(1));
-  SmallVector<int64_t> shape;
-  for (const TileRange &range : ranges) {
-    offsets.push_back(range.offset);
-    sizes.push_back(range.size);
-    shape.push_back(
-        getConstantIntValue(range.size).value_or(ShapedType::kDynamic));
-  }
-  Value shared = kernel.getRegionIterArgs()[0];
-  Value dest = tensor::ExtractSliceOp::create(
-      b, loc, RankedTensorType::get(shape, resultType.getElementType()), shared,
-      offsets, sizes, strides);
+  Value dest = sliceRanges(b, loc, kernel.getRegionIterArgs()[0], ranges);
   EpilogueSlices epilogue =
       sliceEpilogue(b, loc, plan.epilogue, plan.sums, ranges);
   auto dims = TileDimsAttr::get(
@@ -329,9 +317,7 @@ scf::ForallOp DirectWriter::write() {
       b, loc, dest.getType(), sums, dest, ValueRange(), epilogue.inputs,
       epilogue.getMaps(b), b.getDenseI64ArrayAttr({1, 1}), dims);
   fillEpilogue(b, loc, plan.epilogue, epilogue, store.getBody());
-  b.setInsertionPointToStart(kernel.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(b, loc, store.getResult(), shared,
-                                        offsets, sizes, strides);
+  closeKernel(b, kernel, store.getResult(), ranges);
   return kernel;
 }
 

@@ -14,17 +14,75 @@
 #include "BlockPlan.h"
 #include "EpilogueSlices.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "top/Target/MemoryAccess.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::top;
 
+scf::ForallOp top::writeElementwise(OpBuilder &b, Location loc, Value init,
+                                    linalg::LinalgOp op, Value sums,
+                                    Value parts) {
+  auto type = cast<RankedTensorType>(init.getType());
+  // Rows and columns are the last two dimensions; the others are loops.
+  const int64_t rank = type.getRank(), outer = rank - 2;
+  int64_t batch = 1;
+  for (int64_t extent : type.getShape().take_front(outer))
+    batch = llvm::SaturatingMultiply<uint64_t>(batch, extent);
+  // A sum has as many loads under way as it has parts.
+  const int64_t width =
+      parts ? kWidestAccessBytes / getElementBytes(getElementTypeOrSelf(parts))
+            : getElementwiseWidth(op);
+  const int64_t pieces = parts ? 1 : width > 1 ? 4 : 8;
+  ScheduleAttr layout = getElementwiseSchedule(
+      b.getContext(), std::max<int64_t>(batch, 1),
+      std::max<int64_t>(type.getDimSize(outer), 1),
+      std::max<int64_t>(type.getDimSize(outer + 1), 1), width, pieces);
+
+  SmallVector<int64_t> tiles(outer, 1);
+  tiles.append({layout.getBlockM(), layout.getBlockN()});
+  SmallVector<Attribute> mapping;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    mapping.push_back(gpu::GPUBlockMappingAttr::get(
+        b.getContext(),
+        static_cast<gpu::MappingId>(
+            static_cast<unsigned>(gpu::MappingId::LinearDim0) + dim)));
+  SmallVector<OpFoldResult> zeros(rank, b.getIndexAttr(0));
+  auto kernel = scf::ForallOp::create(
+      b, loc, zeros, getAsIndexOpFoldResult(b.getContext(), type.getShape()),
+      getAsIndexOpFoldResult(b.getContext(), tiles), ValueRange{init},
+      b.getArrayAttr(mapping));
+  layout.setOn(kernel);
+  b.setInsertionPointToStart(kernel.getBody());
+  SmallVector<TileRange> ranges;
+  for (auto [iv, extent, tile] :
+       llvm::zip(kernel.getInductionVars(), type.getShape(), tiles))
+    ranges.push_back(int64_t(ranges.size()) < outer
+                         ? TileRange{iv, b.getIndexAttr(1)}
+                         : getTileRange(b, loc, iv, extent, tile));
+  SmallVector<bool> dropped(rank, true);
+  dropped[outer] = dropped[outer + 1] = false;
+  Value dest =
+      sliceRanges(b, loc, kernel.getRegionIterArgs()[0], ranges, dropped);
+  Value partsOfTile;
+  if (parts) {
+    SmallVector<TileRange> all(ranges);
+    const int64_t count = cast<ShapedType>(parts.getType()).getDimSize(0);
+    all.insert(all.begin(), {b.getIndexAttr(0), b.getIndexAttr(count)});
+    dropped.insert(dropped.begin(), false);
+    partsOfTile = sliceRanges(b, loc, parts, all, dropped);
+  }
+  EpilogueSlices slices = sliceEpilogue(b, loc, op, sums, ranges, outer);
+  auto map = TileMapOp::create(b, loc, dest.getType(), dest, partsOfTile,
+                               slices.inputs, slices.getMaps(b));
+  fillEpilogue(b, loc, op, slices, map.getBody());
+  closeKernel(b, kernel, map.getResult(), ranges);
+  return kernel;
+}
+
 FailureOr<scf::ForallOp> top::elementwiseToBlocks(RewriterBase &b,
                                                   linalg::LinalgOp op) {
-  Location loc = op.getLoc();
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type || !type.hasStaticShape() || type.getRank() < 2 ||
       !isTileElementType(type.getElementType()))
@@ -32,76 +90,11 @@ FailureOr<scf::ForallOp> top::elementwiseToBlocks(RewriterBase &b,
                           "of static shape, rank 2 at least, and elements that "
                           "tiles have, got ")
            << op->getResult(0).getType();
-  // Rows and columns are the last two dimensions; the others are loops.
-  const int64_t outer = type.getRank() - 2;
-  int64_t batch = 1;
-  for (int64_t extent : type.getShape().take_front(outer))
-    batch = llvm::SaturatingMultiply<uint64_t>(batch, extent);
-  const int64_t width = getElementwiseWidth(op);
-  ScheduleAttr layout =
-      getElementwiseSchedule(b.getContext(), std::max<int64_t>(batch, 1),
-                             std::max<int64_t>(type.getDimSize(outer), 1),
-                             std::max<int64_t>(type.getDimSize(outer + 1), 1),
-                             width, width > 1 ? 4 : 8);
-
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
-  auto index = [&](int64_t value) -> OpFoldResult {
-    return b.getIndexAttr(value);
-  };
-  SmallVector<OpFoldResult> lower(type.getRank(), index(0)), steps = lower;
-  SmallVector<Attribute> mapping;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    steps[dim] = index(dim < outer    ? 1
-                       : dim == outer ? layout.getBlockM()
-                                      : layout.getBlockN());
-    mapping.push_back(gpu::GPUBlockMappingAttr::get(
-        b.getContext(),
-        static_cast<gpu::MappingId>(
-            static_cast<unsigned>(gpu::MappingId::LinearDim0) + dim)));
-  }
-  auto kernel = scf::ForallOp::create(
-      b, loc, lower, getAsIndexOpFoldResult(b.getContext(), type.getShape()),
-      steps, op.getDpsInits(), b.getArrayAttr(mapping));
-  layout.setOn(kernel);
-  b.setInsertionPointToStart(kernel.getBody());
-  SmallVector<TileRange> ranges;
-  for (auto [dim, iv] : llvm::enumerate(kernel.getInductionVars())) {
-    const int64_t extent = type.getDimSize(dim);
-    const int64_t tile = *getConstantIntValue(steps[dim]);
-    OpFoldResult size = index(std::min(extent, tile));
-    if (extent > tile && extent % tile != 0)
-      size = affine::makeComposedFoldedAffineMin(
-          b, loc,
-          AffineMap::get(
-              1, 0,
-              {b.getAffineConstantExpr(tile), extent - b.getAffineDimExpr(0)},
-              b.getContext()),
-          {OpFoldResult(iv)});
-    ranges.push_back({iv, size});
-  }
-  SmallVector<OpFoldResult> offsets, sizes;
-  SmallVector<OpFoldResult> strides(type.getRank(), index(1));
-  SmallVector<int64_t> shape;
-  for (auto [dim, range] : llvm::enumerate(ranges)) {
-    offsets.push_back(range.offset);
-    sizes.push_back(range.size);
-    if (int64_t(dim) >= outer)
-      shape.push_back(
-          getConstantIntValue(range.size).value_or(ShapedType::kDynamic));
-  }
-  Value dest = tensor::ExtractSliceOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()),
-      kernel.getRegionIterArgs()[0], offsets, sizes, strides);
-  EpilogueSlices slices =
-      sliceEpilogue(b, loc, op, /*sums=*/Value(), ranges, outer);
-  auto map = TileMapOp::create(b, loc, dest.getType(), dest, /*parts=*/Value(),
-                               slices.inputs, slices.getMaps(b));
-  fillEpilogue(b, loc, op, slices, map.getBody());
-  b.setInsertionPointToStart(kernel.getTerminator().getBody());
-  tensor::ParallelInsertSliceOp::create(b, loc, map.getResult(),
-                                        kernel.getRegionIterArgs()[0], offsets,
-                                        sizes, strides);
+  scf::ForallOp kernel =
+      writeElementwise(b, op.getLoc(), op.getDpsInits()[0], op,
+                       /*sums=*/Value(), /*parts=*/Value());
   b.replaceOp(op, kernel.getResults());
   return kernel;
 }

@@ -15,14 +15,11 @@
 #ifndef TOP_LIB_GPU_TRANSFORMS_EPILOGUESLICES_H
 #define TOP_LIB_GPU_TRANSFORMS_EPILOGUESLICES_H
 
+#include "TileRanges.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::top {
-
-/// Position and size of a tile along one axis.
-struct TileRange {
-  OpFoldResult offset, size;
-};
 
 /// What the region of a store is made from.
 struct EpilogueSlices {
