@@ -205,11 +205,6 @@ def time_case(case, conv, folder, driver, nvml, options):
     return row
 
 
-def geometric_mean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
-
-
 def describe(row):
     """The sizes, with what is not usual."""
     text = f"{row['n']}x{row['c']}x{row['h']}x{row['w']}, F={row['f']}, {row['kh']}x{row['kw']}"
@@ -239,7 +234,7 @@ def report(rows):
         lines.append(cells)
     for kind in [None] + sorted({row["type"] for row in rows}):
         of_kind = [row for row in rows if kind in (None, row["type"])]
-        means = [geometric_mean(row[f"ratio_{peer}"] for row in of_kind if f"ratio_{peer}" in row) for peer in PEERS]
+        means = [timing.geometric_mean(row[f"ratio_{peer}"] for row in of_kind if f"ratio_{peer}" in row) for peer in PEERS]
         counted = sum("ratio_cudnn_nchw" in row for row in of_kind)
         lines.append([f"geometric mean of {counted}", "", kind or "all"] + [""] * 9 +
                      [timing.text(value, "{:.3f}") for value in means])

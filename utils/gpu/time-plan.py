@@ -67,11 +67,6 @@ def time_case(case, folder, driver, nvml, with_triton, seed):
     return row
 
 
-def geometric_mean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
-
-
 def report(rows):
     """The Markdown table."""
     header = ["case", "M x N x K", "type", "mean (us)", "P50 (us)", "P95 (us)", "min (us)", "TFLOP/s", "GB/s",
@@ -91,7 +86,7 @@ def report(rows):
         lines.append(cells)
     for kind in [None] + sorted({row["type"] for row in rows}):
         of_kind = [row for row in rows if kind in (None, row["type"])]
-        means = [geometric_mean(row[f"ratio_{peer}"] for row in of_kind if f"ratio_{peer}" in row)
+        means = [timing.geometric_mean(row[f"ratio_{peer}"] for row in of_kind if f"ratio_{peer}" in row)
                  for peer in ("torch", "triton")]
         counted = sum("ratio_torch" in row for row in of_kind)
         lines.append([f"geometric mean of {counted}", "", kind or "all"] + [""] * 10 +

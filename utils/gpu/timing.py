@@ -39,6 +39,12 @@ MOST_REPLAYS = 500  # of a block: what fits into the queue of launches
 LOCAL_SIZE_BYTES, NUM_REGS = 3, 4
 
 
+def geometric_mean(values):
+    """Of ratios; None of none."""
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else None
+
+
 class Nvml:
     """Clock of the SMs in MHz and power in W, None where the driver does not tell."""
 
