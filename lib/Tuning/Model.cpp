@@ -18,6 +18,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -194,9 +195,21 @@ int64_t top::getDepth(const ScheduleFields &schedule,
                            problem.getElementBytes());
 }
 
+int64_t top::getWindowBytes(const ScheduleFields &schedule,
+                            const ProductProblem &problem) {
+  const int64_t element = problem.getElementBytes();
+  if (!schedule.repack && !problem.isInputChannelsLast)
+    return element;
+  const int64_t channels = problem.conv.getGroupInputs();
+  const int64_t bytes =
+      element *
+      (schedule.repack ? getPackedChannels(channels, element) : channels);
+  return std::gcd(bytes, kWidestAccessBytes);
+}
+
 bool top::isPlainProduct(const ScheduleFields &schedule,
                          const ProductProblem &problem) {
-  if (!problem.isConvolution || schedule.repack)
+  if (!problem.isConvolution || schedule.repack || problem.isInputChannelsLast)
     return false;
   const ConvShape &conv = problem.conv;
   const SmallVector<int64_t, 3> box = getPixelBox(schedule, problem);

@@ -12,12 +12,15 @@
 // RUN: top-compile %s --chip=sm_80 --plan=%t.json -o %t.ptx
 // RUN: %python -c "import json, sys; [print(f['function'], sum('launch' in s for s in f['steps'])) for f in json.load(open(sys.argv[1]))['functions']]" %t.json | FileCheck %s --check-prefix=LAUNCHES
 
-// The same by the flag.
-// RUN: top-compile %s --chip=sm_80 --assign-layouts --stop-after=top-assign-schedule -o - | FileCheck %s --check-prefix=FLAG
+// The same by default, and without.
+// RUN: top-compile %s --chip=sm_80 --stop-after=top-assign-schedule -o - | FileCheck %s --check-prefix=FLAG
+// RUN: top-compile %s --chip=sm_80 --assign-layouts=false --stop-after=top-assign-schedule -o - | FileCheck %s --check-prefix=WITHOUT
 
 // FLAG-LABEL: func.func @plain(
-// FLAG: top.Conv2D {{.*}} -> tensor<1x16x5x7xf16, #top.layout<channels_last>>
+// FLAG: top.Conv2D {{.*}} -> tensor<1x64x5x7xf16, #top.layout<channels_last>>
 // FLAG: top.Conv2D {{.*}} -> tensor<1x8x5x7xf16>
+// WITHOUT-LABEL: func.func @plain(
+// WITHOUT-NOT: #top.layout
 // CHAIN: PASS chain: compared 1456 of 1456 elements
 // GROUPS: PASS groups: compared 1120 of 1120 elements
 // FIRST: PASS first: compared 560 of 560 elements
@@ -25,13 +28,14 @@
 // SCHEDULES: PASS schedules: compared 1680 of 1680 elements
 // PLAIN: PASS plain: compared 280 of 280 elements
 // Two convolutions and the packs of their two filters; one of each; and a
-// depthwise one, with its moves to channels first and back.
+// depthwise one, with its moves to channels first and back; two convolutions that
+// take no pack but those of their filters.
 // LAUNCHES: chain 4
 // LAUNCHES: groups 2
 // LAUNCHES: first 2
 // LAUNCHES: depthwise 3
 // LAUNCHES: schedules 3
-// LAUNCHES: plain 2
+// LAUNCHES: plain 4
 
 !x = tensor<2x16x5x7xf16, #top.layout<channels_last>>
 !r = tensor<2x16x5x7xf16>
@@ -65,8 +69,8 @@ func.func @schedules(%x: !r, %w: tensor<16x16x3x3xf16>, %v: tensor<8x16x1x1xf16>
   return %0, %1 : !x, tensor<2x8x5x7xf16>
 }
 
-func.func @plain(%x: tensor<1x8x5x7xf16>, %w: tensor<16x8x3x3xf16>, %v: tensor<8x16x1x1xf16>) -> tensor<1x8x5x7xf16> {
-  %0 = top.Conv2D %x, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x5x7xf16>, tensor<16x8x3x3xf16>) -> tensor<1x16x5x7xf16>
-  %1 = top.Conv2D %0, %v : (tensor<1x16x5x7xf16>, tensor<8x16x1x1xf16>) -> tensor<1x8x5x7xf16>
+func.func @plain(%x: tensor<1x8x5x7xf16>, %w: tensor<64x8x3x3xf16>, %v: tensor<8x64x3x3xf16>) -> tensor<1x8x5x7xf16> {
+  %0 = top.Conv2D %x, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x8x5x7xf16>, tensor<64x8x3x3xf16>) -> tensor<1x64x5x7xf16>
+  %1 = top.Conv2D %0, %v {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x64x5x7xf16>, tensor<8x64x3x3xf16>) -> tensor<1x8x5x7xf16>
   return %1 : tensor<1x8x5x7xf16>
 }

@@ -194,8 +194,7 @@ static PackRange getRange(OpBuilder &b, Location loc, Value iv, int64_t extent,
         AffineMap::get(1, 0, {b.getAffineConstantExpr(0), d0}, b.getContext()),
         {left});
   };
-  // That it is 0 says more of where it lies than the step of the loop.
-  if (extent <= tile)
+  if (extent <= tile) // as in getTileRange
     return {constant(0), constant(extent), constant(has)};
   OpFoldResult size = getLeft(extent);
   return {iv, size, has == extent ? size : getLeft(has)};
