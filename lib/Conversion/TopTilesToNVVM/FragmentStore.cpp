@@ -92,7 +92,7 @@ void FragmentStore::writeStage(ArrayRef<Value> sums, int64_t band,
                                Value stage) {
   const int64_t tilesN = type.getCols() / kMmaCols;
   OpFoldResult row = math.div(lane, 4), pair = math.rem(lane, 4);
-  // Of a tile's two chunks of 4 columns, the first is an even one.
+  // From the first 4 columns of a tile to the others it is as far in each.
   OpFoldResult start =
       math.add(math.mul(row, layout.rowSums),
                math.mul(math.div(row, layout.groupRows), layout.groupGap));
@@ -204,6 +204,11 @@ void FragmentStore::write(ArrayRef<Value> sums, Value stage,
 }
 
 LogicalResult KernelBody::storeWarpTile(TileStoreOp op, ArrayRef<Value> sums) {
+  TileType type = op.getTile().getType();
+  if (getElementBytes(type.getElementType()) != kSumBytes)
+    return op.emitOpError("cannot be lowered: expected a warp's sums to be f32 "
+                          "or i32, got ")
+           << type;
   IndexMath math(b, op.getLoc());
   FragmentStore store(math, op, schedule, mapping, threadId);
   if (failed(store.read()))
