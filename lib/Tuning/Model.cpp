@@ -14,6 +14,7 @@
 
 #include "top/Dialect/Top/Utils/PixelBox.h"
 #include "top/Target/MemoryAccess.h"
+#include "top/Target/SumStage.h"
 #include "top/Tuning/DirectSchedule.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -141,9 +142,9 @@ BlockResources top::estimateResources(const ScheduleFields &schedule,
   // Sums on their way to the result take the place of the rings, 16 rows of
   // each warp's tile at least.
   if (schedule.engine == Engine::mma_sync)
-    result.sharedBytes = std::max(
-        result.sharedBytes, schedule.getNumWarps() * kMmaRows *
-                                getSumPitch(schedule.warp[1]) * kSumBytes);
+    result.sharedBytes = std::max(result.sharedBytes,
+                                  schedule.getNumWarps() *
+                                      SumStage::getMostBytes(schedule.warp[1]));
   if (schedule.engine == Engine::wgmma)
     result.sharedBytes +=
         2 * schedule.getNumWarpTiles() * 64 * 64 * problem.resultBytes +
