@@ -71,6 +71,18 @@ func.func @product(%x: tensor<2x16x8x16xf32>, %w: tensor<8x16x1x1xf32>) -> tenso
 
 // -----
 
+// A box of a part of a row, with less of it at the end: the row is dropped, so
+// that the pixels stay side by side.
+// CHECK-LABEL: @part_of_row(
+// CHECK:         %[[S:.*]] = tensor.extract_slice %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] [1, 8, 1, %{{.*}}] [1, 1, 1, 1] : tensor<2x16x8x40xf32> to tensor<8x?xf32>
+// CHECK:         top.tile_load %[[S]] : tensor<8x?xf32> -> !top.tile<block 8x64xf32>
+func.func @part_of_row(%x: tensor<2x16x8x40xf32>, %w: tensor<8x16x1x1xf32>) -> tensor<2x8x8x40xf32> {
+  %y = top.Conv2D %x, %w {top.schedule = #top.schedule<block = [8, 64, 8], warp = [8, 32], thread = [2, 4], box = [1, 1, 16]>} : (tensor<2x16x8x40xf32>, tensor<8x16x1x1xf32>) -> tensor<2x8x8x40xf32>
+  return %y : tensor<2x8x8x40xf32>
+}
+
+// -----
+
 // The epilogue is part of the store: its inputs are sliced as the result is.
 // CHECK-DAG:   #[[$PER_CHANNEL:.*]] = affine_map<(d0, d1, d2, d3) -> (d1)>
 // CHECK-DAG:   #[[$EACH:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
