@@ -6,6 +6,8 @@
 // RUN: top-run %s --target=sim --function=chain --verify --guard=nan --fill=normal --chip=sm_90a --sim-mode=random | FileCheck %s --check-prefix=CHAIN
 // RUN: top-run %s --target=sim --function=groups --verify --guard=nan | FileCheck %s --check-prefix=GROUPS
 // RUN: top-run %s --target=sim --function=first --verify --guard=nan | FileCheck %s --check-prefix=FIRST
+// RUN: top-run %s --target=sim --function=filled --verify --guard=nan | FileCheck %s --check-prefix=FILLED
+// RUN: top-run %s --target=sim --function=filled_groups --verify --guard=nan --sim-mode=lazy | FileCheck %s --check-prefix=FILLED
 // RUN: top-run %s --target=sim --function=depthwise --verify --guard=nan | FileCheck %s --check-prefix=DEPTHWISE
 // RUN: top-run %s --target=sim --function=schedules --verify --guard=nan | FileCheck %s --check-prefix=SCHEDULES
 // RUN: top-opt %s --pass-pipeline="builtin.module(func.func(top-assign-layouts))" | top-run - --target=sim --function=plain --reference=%s --guard=nan | FileCheck %s --check-prefix=PLAIN
@@ -24,15 +26,18 @@
 // CHAIN: PASS chain: compared 1456 of 1456 elements
 // GROUPS: PASS groups: compared 1120 of 1120 elements
 // FIRST: PASS first: compared 560 of 560 elements
+// FILLED: PASS {{filled|filled_groups}}: compared {{560|192}} of
 // DEPTHWISE: PASS depthwise: compared 560 of 560 elements
 // SCHEDULES: PASS schedules: compared 1680 of 1680 elements
 // PLAIN: PASS plain: compared 280 of 280 elements
-// Two convolutions and the packs of their two filters; one of each; and a
-// depthwise one, with its moves to channels first and back; two convolutions that
-// take no pack but those of their filters.
+// Two convolutions and the packs of their two filters; one of each; one, with
+// images that are filled up; a depthwise one, with its moves to channels first
+// and back; two convolutions that take no pack but those of their filters.
 // LAUNCHES: chain 4
 // LAUNCHES: groups 2
 // LAUNCHES: first 2
+// LAUNCHES: filled 3
+// LAUNCHES: filled_groups 3
 // LAUNCHES: depthwise 3
 // LAUNCHES: schedules 3
 // LAUNCHES: plain 4
@@ -54,6 +59,17 @@ func.func @groups(%x: !x, %w: tensor<16x8x3x3xf16>, %b: tensor<16xf16>) -> !x {
 func.func @first(%x: tensor<2x3x5x7xf16, #top.layout<channels_last>>, %w: tensor<8x3x3x3xf16>) -> tensor<2x8x5x7xf16, #top.layout<channels_last>> {
   %0 = top.Conv2D %x, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<2x3x5x7xf16, #top.layout<channels_last>>, tensor<8x3x3x3xf16>) -> tensor<2x8x5x7xf16, #top.layout<channels_last>>
   return %0 : tensor<2x8x5x7xf16, #top.layout<channels_last>>
+}
+
+// Three channels are filled up where the schedule says so, each group's apart.
+func.func @filled(%x: tensor<2x3x5x7xf16, #top.layout<channels_last>>, %w: tensor<8x3x3x3xf16>) -> tensor<2x8x5x7xf16, #top.layout<channels_last>> {
+  %0 = top.Conv2D %x, %w {pads = array<i64: 1, 1, 1, 1>, top.schedule = #top.schedule<engine = mma_sync, block = [16, 64, 32], warp = [16, 32], repack = true>} : (tensor<2x3x5x7xf16, #top.layout<channels_last>>, tensor<8x3x3x3xf16>) -> tensor<2x8x5x7xf16, #top.layout<channels_last>>
+  return %0 : tensor<2x8x5x7xf16, #top.layout<channels_last>>
+}
+
+func.func @filled_groups(%x: tensor<2x6x5x7xf16, #top.layout<channels_last>>, %w: tensor<8x3x1x1xf16>) -> tensor<2x8x3x4xf16> {
+  %0 = top.Conv2D %x, %w {group = 2 : i64, strides = array<i64: 2, 2>, top.schedule = #top.schedule<engine = mma_sync, block = [16, 64, 32], warp = [16, 32], repack = true>} : (tensor<2x6x5x7xf16, #top.layout<channels_last>>, tensor<8x3x1x1xf16>) -> tensor<2x8x3x4xf16>
+  return %0 : tensor<2x8x3x4xf16>
 }
 
 func.func @depthwise(%x: tensor<2x8x5x7xf32, #top.layout<channels_last>>, %w: tensor<8x1x3x3xf32>) -> tensor<2x8x5x7xf32, #top.layout<channels_last>> {
