@@ -22,12 +22,16 @@ func.func @groups(%x: !x, %w: tensor<16x8x3x3xf16>) -> !x {
 
 // -----
 
-// Three channels stay three, in the filter too: nothing is packed but that.
+// Three channels stay three, in the filter too, which has them side by side
+// already: nothing is packed.
 // CHECK-LABEL: @three(
 // CHECK-SAME:    %[[X:.*]]: tensor<1x5x7x3xf16>
-// CHECK:         linalg.pack {{.*}} inner_tiles = [3] {{.*}} tensor<8x3x1x1xf16>
+// CHECK-SAME:    %[[W:.*]]: tensor<8x3x1x1xf16>
 // CHECK-NOT:     linalg.pack
-// CHECK:         linalg.generic {{.*}} ins(%[[X]], %{{.*}} : tensor<1x5x7x3xf16>, tensor<8x1x1x3xf16>)
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %[[W]] {{\[\[}}0], [1, 2, 3]]
+// CHECK:         %[[F:.*]] = tensor.expand_shape %[[C]] {{\[\[}}0], [1, 2, 3]] output_shape [8, 1, 1, 3]
+// CHECK-NOT:     linalg.pack
+// CHECK:         linalg.generic {{.*}} ins(%[[X]], %[[F]] : tensor<1x5x7x3xf16>, tensor<8x1x1x3xf16>)
 func.func @three(%x: tensor<1x3x5x7xf16, #top.layout<channels_last>>, %w: tensor<8x3x1x1xf16>) -> tensor<1x8x5x7xf16> {
   %y = top.Conv2D %x, %w {top.schedule = #top.schedule<repack = false>} : (tensor<1x3x5x7xf16, #top.layout<channels_last>>, tensor<8x3x1x1xf16>) -> tensor<1x8x5x7xf16>
   return %y : tensor<1x8x5x7xf16>

@@ -31,14 +31,15 @@ func.func @same(%x: !x, %w: !w) -> (!y, tensor<1x8x8x8xf16>) {
 
 // -----
 
-// The pixels that a stride keeps are the same where the strides are.
+// The pixels that a stride keeps are the same where the strides are. A filter of
+// one tap has its channels side by side already.
 
 !v = tensor<8x16x1x1xf16>
 !x = tensor<1x16x8x8xf16>
 !y = tensor<1x8x4x4xf16>
 
-// REMARK: PackedConvolution | {{.*}} Function=kept | Remark="channels last: 512 bytes of images and 256 of filters
-// REMARK: PackedConvolution | {{.*}} Function=kept | Remark="channels last: 0 bytes of images and 256 of filters
+// REMARK: PackedConvolution | {{.*}} Function=kept | Remark="channels last: 512 bytes of images and 0 of filters
+// REMARK: PackedConvolution | {{.*}} Function=kept | Remark="channels last: 0 bytes of images and 0 of filters
 // REMARK: PackedConvolution | {{.*}} Function=kept | Remark="channels last: 1024 bytes of images and 0 of filters
 // CHECK-LABEL: @kept(
 // CHECK-SAME:    %[[X:.*]]: tensor<1x16x8x8xf16>

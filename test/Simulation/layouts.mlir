@@ -30,16 +30,16 @@
 // DEPTHWISE: PASS depthwise: compared 560 of 560 elements
 // SCHEDULES: PASS schedules: compared 1680 of 1680 elements
 // PLAIN: PASS plain: compared 280 of 280 elements
-// Two convolutions and the packs of their two filters; one of each; one, with
+// Two convolutions and a pack of the filter of 3 x 3; one of each; one, with
 // images that are filled up; a depthwise one, with its moves to channels first
 // and back; two convolutions that take no pack but those of their filters.
-// LAUNCHES: chain 4
+// LAUNCHES: chain 3
 // LAUNCHES: groups 2
 // LAUNCHES: first 2
 // LAUNCHES: filled 3
 // LAUNCHES: filled_groups 3
 // LAUNCHES: depthwise 3
-// LAUNCHES: schedules 3
+// LAUNCHES: schedules 2
 // LAUNCHES: plain 4
 
 !x = tensor<2x16x5x7xf16, #top.layout<channels_last>>

@@ -41,6 +41,7 @@ public:
   FailureOr<PackedConvolution> run(StringRef &reason);
 
 private:
+  Value moveOnePixel(Value source);
   Value packChannels(Value source, bool isLast, linalg::PackOp &pack);
   Value keepPixels(Value images, unsigned firstAxis);
   Value addPad(Value images, unsigned firstAxis, tensor::PadOp pad);
@@ -72,10 +73,26 @@ private:
 
 } // namespace
 
+/// `source`, [batch x] C x 1 x 1, as [batch x] 1 x 1 x C: what it is in memory.
+Value ConvPacker::moveOnePixel(Value source) {
+  auto type = cast<RankedTensorType>(source.getType());
+  const int64_t last = type.getRank() - 3;
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t dim = 0; dim < last; ++dim)
+    dims.push_back({dim});
+  dims.push_back({last, last + 1, last + 2});
+  SmallVector<int64_t> shape(type.getShape());
+  std::swap(shape[last], shape[last + 2]);
+  Value channels = tensor::CollapseShapeOp::create(b, loc, source, dims);
+  return tensor::ExpandShapeOp::create(
+      b, loc, RankedTensorType::get(shape, type.getElementType()), channels,
+      dims);
+}
+
 /// `source`, [batch x] C x H x W, or with `isLast` [batch x] H x W x C, with
 /// its channels behind its rows and columns, and filled up where the schedule
 /// asks for packs. `pack` becomes what does that; null where it is a constant
-/// now.
+/// now, or nothing has to move.
 Value ConvPacker::packChannels(Value source, bool isLast,
                                linalg::PackOp &pack) {
   auto type = cast<RankedTensorType>(source.getType());
@@ -86,6 +103,9 @@ Value ConvPacker::packChannels(Value source, bool isLast,
       packs
           ? getPackedChannels(channels, getElementBytes(type.getElementType()))
           : channels;
+  if (!isLast && packed == channels && type.getDimSize(rank - 2) == 1 &&
+      type.getDimSize(rank - 1) == 1)
+    return moveOnePixel(source);
   SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (!isLast)
     std::rotate(perm.end() - 3, perm.end() - 2, perm.end());

@@ -26,7 +26,8 @@ def TopPackConvolutionsPass
     is packed at once. Channels are filled up with zeros to 4, 8 or a multiple of
     16 bytes. Zeros round the images (`tensor.pad`) are added to what is packed,
     and then absorbed by the loads of tiles. Of a kernel of one tap only the
-    pixels that its stride keeps are packed. Results stay as they are.
+    pixels that its stride keeps are packed, and its filter is as it is already.
+    Results stay as they are.
 
     An elementwise `linalg.generic` that nothing but packed convolutions reads,
     padded or not, writes channels last itself, and no kernel packs what it

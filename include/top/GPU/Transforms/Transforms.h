@@ -30,7 +30,8 @@ FailureOr<unsigned> repackOperands(RewriterBase &rewriter, linalg::LinalgOp op,
                                    ScheduleAttr schedule);
 
 /// The packs that a convolution reads, which become kernels: null where the
-/// images lie as they are read, and where the filter is a constant.
+/// images lie as they are read, and where the filter is a constant or has one
+/// tap, and channels enough.
 struct PackedConvolution {
   linalg::PackOp images, filter;
 };
