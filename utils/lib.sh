@@ -162,11 +162,11 @@ configure() {
   }
 }
 
-# How many compilers to run at once: one a core, each with 1.5 GiB of memory.
+# How many compilers to run at once: one a core, each with 2 GiB of memory.
 build_jobs() {
   local cores memory
   cores="$(nproc)"
-  memory="$(awk '/^MemAvailable:/ { print int($2 / 1572864) }' /proc/meminfo)"
+  memory="$(awk '/^MemAvailable:/ { print int($2 / 2097152) }' /proc/meminfo)"
   [ "${memory:-1}" -ge 1 ] || memory=1
   echo $((cores < memory ? cores : memory))
 }

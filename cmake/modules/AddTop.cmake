@@ -16,18 +16,38 @@ function(_top_install name)
   set_property(GLOBAL APPEND PROPERTY TOP_EXPORTS ${name})
 endfunction()
 
+# _top_use_pch(TARGET [IR|Linalg|NVVM|NONE]): includes a header of cmake/pch, the
+# first by default, precompiled. Sources state what they need nonetheless: they
+# are compiled without it where TOP_USE_PCH is off.
+function(_top_use_pch target pch)
+  if(NOT pch)
+    set(pch IR)
+  endif()
+  if(TOP_USE_PCH AND NOT pch STREQUAL "NONE")
+    target_precompile_headers(${target} REUSE_FROM TopPCH${pch})
+  endif()
+endfunction()
+
 # add_top_library(NAME sources...
 #   [NO_INSTALL]              for tests only
+#   [PCH name]                see _top_use_pch; NONE for what includes no MLIR
+#                             or has compiler flags of its own
 #   [DEPENDS targets...]      TableGen targets beyond TopIncGen
 #   [LINK_LIBS Top...]        libraries of this project
 #   [MLIR_LIBS MLIR...]       MLIR libraries; resolve to libMLIR.so)
 function(add_top_library name)
-  cmake_parse_arguments(ARG "NO_INSTALL" "" "DEPENDS;LINK_LIBS;MLIR_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "NO_INSTALL" "PCH" "DEPENDS;LINK_LIBS;MLIR_LIBS" ${ARGN})
   add_mlir_library(${name} ${ARG_UNPARSED_ARGUMENTS}
     DISABLE_INSTALL
     DEPENDS TopIncGen ${ARG_DEPENDS}
     LINK_LIBS PUBLIC ${ARG_LINK_LIBS})
   mlir_target_link_libraries(${name} PUBLIC MLIRIR ${ARG_MLIR_LIBS})
+  # Where there are two, the sources are in the object library.
+  if(TARGET obj.${name})
+    _top_use_pch(obj.${name} "${ARG_PCH}")
+  else()
+    _top_use_pch(${name} "${ARG_PCH}")
+  endif()
   target_compile_features(${name} INTERFACE cxx_std_17)
   add_library(top::${name} ALIAS ${name})
   if(NOT ARG_NO_INSTALL)
@@ -76,12 +96,14 @@ function(add_top_shared_library name)
   endif()
 endfunction()
 
-# add_top_executable(NAME sources... [LINK_LIBS Top...] [MLIR_LIBS MLIR...])
+# add_top_executable(NAME sources... [PCH name] [LINK_LIBS Top...]
+#   [MLIR_LIBS MLIR...])
 # An executable in build/bin.
 function(add_top_executable name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS;MLIR_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PCH" "LINK_LIBS;MLIR_LIBS" ${ARGN})
   add_llvm_executable(${name} ${ARG_UNPARSED_ARGUMENTS} DEPENDS TopIncGen)
   llvm_update_compile_flags(${name})
+  _top_use_pch(${name} "${ARG_PCH}")
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
   mlir_target_link_libraries(${name} PRIVATE MLIRIR ${ARG_MLIR_LIBS})
 endfunction()

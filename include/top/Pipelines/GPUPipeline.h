@@ -14,7 +14,6 @@
 #ifndef TOP_PIPELINES_GPUPIPELINE_H
 #define TOP_PIPELINES_GPUPIPELINE_H
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
