@@ -34,7 +34,7 @@ namespace mlir::top {
 
 /// How the box lies in shared memory. All numbers but counts are bytes.
 struct PackStage {
-  bool mergesRows = false;     ///< a channel is one run
+  bool mergesRows = false;     ///< a run has all rows
   bool mergesChannels = false; ///< a run has all channels
   bool isInterleaved = false;  ///< a pixel's channels follow each other in runs
   bool isDense;                ///< what lies between pixels is read with them
