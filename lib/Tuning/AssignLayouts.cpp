@@ -212,8 +212,8 @@ double LayoutSearch::descend(bool start) {
         continue;
       const double before = getCostAround(value);
       candidate.isLast = !candidate.isLast;
-      if (getCostAround(value) <=
-          (candidate.isLast ? kWorthChanging : 1) * before)
+      const double after = getCostAround(value);
+      if (candidate.isLast ? after < kWorthChanging * before : after <= before)
         changed = true;
       else
         candidate.isLast = !candidate.isLast;

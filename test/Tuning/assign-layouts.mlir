@@ -125,3 +125,15 @@ func.func @unknown(%x: tensor<1x8x8x8xf32>, %w: tensor<8x8x1x1xf32>, %y: tensor<
   %d = top.Conv2D %c, %v : (tensor<1x8x?x8xf16>, tensor<8x8x1x1xf16>) -> tensor<1x8x?x8xf16>
   return %b, %d : tensor<1x8x8x8xf32>, tensor<1x8x?x8xf16>
 }
+
+// -----
+
+// Nothing takes no time in any layout.
+// CHECK-LABEL: @empty(
+// CHECK-NOT:     #top.layout
+// REMARK:        [Missed] NotChannelsLast {{.*}}Function=empty {{.*}}the convolutions that write and read it take 0.0 us, else 0.0
+func.func @empty(%x: tensor<0x8x8x8xf16>, %w: tensor<8x8x3x3xf16>) -> tensor<0x8x8x8xf16> {
+  %a = top.Conv2D %x, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<0x8x8x8xf16>, tensor<8x8x3x3xf16>) -> tensor<0x8x8x8xf16>
+  %b = top.Conv2D %a, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<0x8x8x8xf16>, tensor<8x8x3x3xf16>) -> tensor<0x8x8x8xf16>
+  return %b : tensor<0x8x8x8xf16>
+}

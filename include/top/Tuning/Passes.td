@@ -80,9 +80,9 @@ def TopAssignSchedulePass : Pass<"top-assign-schedule"> {
     `top-assign-schedule`, name `NotAssigned`), where its sizes are dynamic, and
     where there are no kernels for it. Fails, at the op, for a schedule that is
     there and cannot run, as `top-verify-schedule` does, and for an unknown chip
-    or card, with the list of what is known. Remarks `Assigned` and `Kept` tell what was
-    chosen and why; `LowOccupancy` says that fewer than 25 % of an SM's warps
-    will be active.
+    or card, with the list of what is known. Remarks `Assigned` and `Kept` tell
+    what was chosen and why; `LowOccupancy` says that fewer than 25 % of an SM's
+    warps will be active.
 
     Example, `top-assign-schedule{chip=sm_80}`:
 
