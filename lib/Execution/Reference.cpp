@@ -442,6 +442,9 @@ ReferenceElement Evaluator::finish(Node &node, const Sum &sum,
   }
   if (node.kind != accumulator)
     r.settle();
+  else if (wide && r.e > 0)
+    // There is no wider type to round from: the reference rounds, too.
+    r.e += r.pending + r.u * std::fabs(r.x);
   if (unknown)
     return {r.x, kInfinity, orNaN};
   // Infinity and NaN do not depend on the order of the sum.

@@ -44,10 +44,13 @@ SmallVector<GPUPhase> top::getGPUPhases(const TopGPUPipelineOptions &options) {
       pm.addNestedPass<func::FuncOp>(createCSEPass());
     };
   };
+  TopAssignLayoutsPassOptions layouts;
+  layouts.chip = options.chip;
+  layouts.card = options.card;
   if (options.assignLayouts)
     phases.push_back(
-        {"top-assign-layouts", GPULevel::Top, [](OpPassManager &pm) {
-           pm.addNestedPass<func::FuncOp>(createTopAssignLayoutsPass());
+        {"top-assign-layouts", GPULevel::Top, [layouts](OpPassManager &pm) {
+           pm.addNestedPass<func::FuncOp>(createTopAssignLayoutsPass(layouts));
          }});
   TopAssignSchedulePassOptions assign;
   assign.chip = options.chip;

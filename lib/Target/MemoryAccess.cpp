@@ -133,10 +133,3 @@ int64_t top::countSectors(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
   const uint32_t threads = takeThreads(addresses, all);
   return countSectors(all.data(), threads, bytes);
 }
-
-int64_t top::getSumPitch(int64_t cols) {
-  int64_t pitch = cols;
-  while (pitch % 32 != 8 && pitch % 32 != 24)
-    pitch += 8;
-  return pitch;
-}

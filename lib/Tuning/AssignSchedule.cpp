@@ -49,8 +49,14 @@ namespace {
 /// A schedule under change. Every rule leaves it valid.
 class Chooser {
 public:
-  Chooser(Engine engine, const ProductProblem &problem, const GPUTarget &target)
-      : problem(problem), target(target), schedule(engine) {}
+  Chooser(Engine engine, const ProductProblem &wanted, const GPUTarget &target)
+      : problem(wanted), target(target), schedule(engine) {
+    // What lies side by side in the result is what the columns of a block are.
+    if (!problem.isResultChannelsLast)
+      return;
+    schedule.pixels = PixelAxis::rows;
+    std::swap(problem.m, problem.n);
+  }
 
   FailureOr<Assignment> run();
 
@@ -100,7 +106,7 @@ private:
   void chooseOrder();
   void chooseRepack();
 
-  const ProductProblem &problem;
+  ProductProblem problem; ///< m are pixels where these are the block's rows
   const GPUTarget &target;
   ScheduleFields schedule;
   SmallVector<std::string> reasons;
@@ -300,7 +306,7 @@ void Chooser::chooseRepack() {
 FailureOr<Assignment> Chooser::run() {
   if (streamOperand()) {
     chooseRepack();
-    return Assignment{schedule, std::move(reasons)};
+    return Assignment{schedule, std::move(reasons), std::nullopt};
   }
   fitSmallSides();
   fillTheCard();
@@ -312,7 +318,7 @@ FailureOr<Assignment> Chooser::run() {
   useLeftOverShared();
   chooseOrder();
   chooseRepack();
-  return Assignment{schedule, std::move(reasons)};
+  return Assignment{schedule, std::move(reasons), std::nullopt};
 }
 
 //===----------------------------------------------------------------------===//
@@ -410,6 +416,7 @@ static std::optional<Assignment> assignMmaSync(const ProductProblem &problem,
     return std::nullopt;
   Assignment result;
   result.schedule = *best;
+  result.seconds = bestTime.seconds;
   ScheduleFields &schedule = result.schedule;
   auto note = [&](const char *format, auto &&...values) {
     result.reasons.push_back(formatv(format, values...));
@@ -453,9 +460,11 @@ FailureOr<Assignment> top::assignSchedule(const ProductProblem &problem,
          {&smallest.batch, &smallest.m, &smallest.n, &smallest.k})
       *extent = std::max<int64_t>(*extent, 1);
     FailureOr<Assignment> assignment = assignSchedule(smallest, target, reason);
-    if (succeeded(assignment))
+    if (succeeded(assignment)) {
       assignment->reasons.insert(assignment->reasons.begin(),
                                  "nothing is multiplied");
+      assignment->seconds = 0;
+    }
     return assignment;
   }
   // Few channels leave most of a product's block, or of the tensor cores'

@@ -13,6 +13,7 @@
 #include "top/Tuning/DirectSchedule.h"
 
 #include "top/Target/MemoryAccess.h"
+#include "top/Tuning/TimeModel.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -321,81 +322,118 @@ static constexpr int64_t kMinLanesN = 8;
 static constexpr int64_t kLongRow = 128;
 static constexpr int64_t kMinThreads = 64, kMaxThreads = 512;
 
+/// Blocks of `threadsN` threads along N, with all numbers of channels.
+static void addChannels(ScheduleFields candidate, int64_t threadsN,
+                        const ConvShape &conv,
+                        SmallVectorImpl<ScheduleFields> &schedules) {
+  const int64_t groupOutputs = conv.getGroupOutputs();
+  for (int64_t threadM : kOutputs) {
+    // Of one group each, and not for channels that none has.
+    if (threadM > groupOutputs ||
+        (conv.group > 1 && groupOutputs % threadM != 0))
+      continue;
+    for (int64_t lanesN = kMinLanesN; lanesN <= kThreadsPerWarp; lanesN *= 2) {
+      const int64_t lanesM = kThreadsPerWarp / lanesN;
+      const int64_t warpsN = llvm::divideCeil(threadsN, lanesN);
+      for (int64_t warpsM : kWarpsM) {
+        const int64_t threads = kThreadsPerWarp * warpsN * warpsM;
+        const int64_t blockM = warpsM * lanesM * threadM;
+        if (threads < kMinThreads || threads > kMaxThreads ||
+            (warpsM > 1 && blockM >= 2 * conv.f))
+          continue;
+        candidate.thread[0] = threadM;
+        candidate.warp = {lanesM * threadM, lanesN * candidate.thread[1]};
+        candidate.block = {blockM, warpsN * candidate.warp[1],
+                           candidate.block[2]};
+        schedules.push_back(candidate);
+      }
+    }
+  }
+}
+
+/// All that read `channels` input channels of a group in a step.
+static SmallVector<ScheduleFields> enumerate(const ConvShape &conv,
+                                             int64_t channels) {
+  const int64_t oh = std::max<int64_t>(conv.oh, 1);
+  const int64_t ow = std::max<int64_t>(conv.ow, 1);
+  SmallVector<ScheduleFields> schedules;
+  for (int64_t run : kRuns)
+    for (int64_t rows : kThreadRows) {
+      const int64_t boxW = ow <= 2 * kLongRow ? llvm::alignTo(ow, run)
+                                              : llvm::alignTo(kLongRow, run);
+      int64_t last = 0;
+      for (int64_t parts = 1; parts <= oh; parts *= 2) {
+        const int64_t boxH = llvm::alignTo(llvm::divideCeil(oh, parts), rows);
+        if (boxH == last)
+          break;
+        last = boxH;
+        ScheduleFields candidate(Engine::direct);
+        candidate.box = {1, boxH, boxW};
+        candidate.thread = {1, run * rows};
+        candidate.block[2] = channels;
+        candidate.stages = channels < conv.getGroupInputs() ? 2 : 1;
+        addChannels(candidate, boxH / rows * (boxW / run), conv, schedules);
+      }
+    }
+  return schedules;
+}
+
+SmallVector<ScheduleFields>
+top::enumerateDirectSchedules(const ProductProblem &problem,
+                              const GPUTarget &target) {
+  const ConvShape &conv = problem.conv;
+  SmallVector<ScheduleFields> schedules;
+  // All channels of a group at once where they fit; else two tiles under way.
+  for (int64_t channels = conv.getGroupInputs();
+       channels >= 1 && schedules.empty();
+       channels = channels == 1 ? 0 : llvm::divideCeil(channels, 2)) {
+    schedules = enumerate(conv, channels);
+    llvm::erase_if(schedules, [&](const ScheduleFields &schedule) {
+      return failed(schedule.verify(nullptr)) ||
+             findDirectFault(schedule, problem, target);
+    });
+  }
+  return schedules;
+}
+
 std::optional<Assignment> top::assignDirect(const ProductProblem &problem,
                                             const GPUTarget &target) {
   const ConvShape &conv = problem.conv;
-  const int64_t oh = std::max<int64_t>(conv.oh, 1);
-  const int64_t ow = std::max<int64_t>(conv.ow, 1);
-  const int64_t groupOutputs = conv.getGroupOutputs();
-  std::optional<ScheduleFields> best;
+  const SmallVector<ScheduleFields> schedules =
+      enumerateDirectSchedules(problem, target);
+  const ScheduleFields *best = nullptr;
   DirectEstimate bestTime;
-  int64_t looked = 0;
-  auto look = [&](const ScheduleFields &candidate) {
-    if (failed(candidate.verify(nullptr)) ||
-        findDirectFault(candidate, problem, target))
-      return;
-    ++looked;
-    const DirectEstimate time = estimateDirectTime(candidate, problem, target);
+  for (const ScheduleFields &schedule : schedules) {
+    const DirectEstimate time = estimateDirectTime(schedule, problem, target);
     if (best && time.seconds >= bestTime.seconds)
-      return;
-    best = candidate;
+      continue;
+    best = &schedule;
     bestTime = time;
-  };
-  /// Blocks of `threadsN` threads along N, with all numbers of channels.
-  auto lookAtChannels = [&](ScheduleFields candidate, int64_t threadsN) {
-    for (int64_t threadM : kOutputs) {
-      // Of one group each, and not for channels that none has.
-      if (threadM > groupOutputs ||
-          (conv.group > 1 && groupOutputs % threadM != 0))
-        continue;
-      for (int64_t lanesN = kMinLanesN; lanesN <= kThreadsPerWarp;
-           lanesN *= 2) {
-        const int64_t lanesM = kThreadsPerWarp / lanesN;
-        const int64_t warpsN = llvm::divideCeil(threadsN, lanesN);
-        for (int64_t warpsM : kWarpsM) {
-          const int64_t threads = kThreadsPerWarp * warpsN * warpsM;
-          const int64_t blockM = warpsM * lanesM * threadM;
-          if (threads < kMinThreads || threads > kMaxThreads ||
-              (warpsM > 1 && blockM >= 2 * conv.f))
-            continue;
-          candidate.thread[0] = threadM;
-          candidate.warp = {lanesM * threadM, lanesN * candidate.thread[1]};
-          candidate.block = {blockM, warpsN * candidate.warp[1],
-                             candidate.block[2]};
-          look(candidate);
-        }
-      }
-    }
-  };
-  // All channels of a group at once where they fit; else two tiles under way.
-  for (int64_t channels = conv.getGroupInputs(); channels >= 1 && !best;
-       channels = channels == 1 ? 0 : llvm::divideCeil(channels, 2)) {
-    for (int64_t run : kRuns)
-      for (int64_t rows : kThreadRows) {
-        const int64_t boxW = ow <= 2 * kLongRow ? llvm::alignTo(ow, run)
-                                                : llvm::alignTo(kLongRow, run);
-        int64_t last = 0;
-        for (int64_t parts = 1; parts <= oh; parts *= 2) {
-          const int64_t boxH = llvm::alignTo(llvm::divideCeil(oh, parts), rows);
-          if (boxH == last)
-            break;
-          last = boxH;
-          ScheduleFields candidate(Engine::direct);
-          candidate.box = {1, boxH, boxW};
-          candidate.thread = {1, run * rows};
-          candidate.block[2] = channels;
-          candidate.stages = channels < conv.getGroupInputs() ? 2 : 1;
-          lookAtChannels(candidate, boxH / rows * (boxW / run));
-        }
-      }
   }
   if (!best)
     return std::nullopt;
   Assignment result;
   result.schedule = *best;
+  result.seconds = bestTime.seconds;
   result.reasons.push_back(formatv(
       "straight from NCHW; fastest of {0} by the model, {1:F1} us, bound by "
       "{2}",
-      looked, bestTime.seconds * 1e6, stringifyDirectBound(bestTime.bound)));
+      schedules.size(), bestTime.seconds * 1e6,
+      stringifyDirectBound(bestTime.bound)));
+  // Kernels are channels first on either side.
+  auto addMove = [&](StringRef what, double elements, int64_t elementBytes) {
+    const double seconds =
+        estimateMoveTime(2 * elements * elementBytes, target);
+    *result.seconds += seconds;
+    result.reasons.push_back(formatv("{0} is moved between the layouts in "
+                                     "{1:F1} us",
+                                     what, seconds * 1e6));
+  };
+  if (problem.isInputChannelsLast)
+    addMove("the input", double(conv.n) * conv.c * conv.h * conv.w,
+            problem.getElementBytes());
+  if (problem.isResultChannelsLast)
+    addMove("the result", double(conv.n) * conv.f * conv.oh * conv.ow,
+            problem.resultBytes);
   return result;
 }

@@ -12,6 +12,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "top/Tuning/AssignSchedule.h"
+#include "top/Tuning/DirectSchedule.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -56,6 +57,13 @@ LogicalResult top::listSchedules(Operation *op, const GPUTarget &target,
       std::optional<Infeasible> fault = findFault(schedule, *problem, target);
       printVerdict(fault ? othersStream : fittingStream, schedule, fault);
       ++(fault ? numOthers : numFitting);
+    }
+  // Of these there are too many that do not fit to list them.
+  if (problem->isConvolution)
+    for (const ScheduleFields &schedule :
+         enumerateDirectSchedules(*problem, target)) {
+      printVerdict(fittingStream, schedule, std::nullopt);
+      ++numFitting;
     }
 
   auto function = op->getParentOfType<FunctionOpInterface>();

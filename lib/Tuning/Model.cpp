@@ -14,10 +14,12 @@
 
 #include "top/Dialect/Top/Utils/PixelBox.h"
 #include "top/Target/MemoryAccess.h"
+#include "top/Target/SumStage.h"
 #include "top/Tuning/DirectSchedule.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -140,9 +142,9 @@ BlockResources top::estimateResources(const ScheduleFields &schedule,
   // Sums on their way to the result take the place of the rings, 16 rows of
   // each warp's tile at least.
   if (schedule.engine == Engine::mma_sync)
-    result.sharedBytes = std::max(
-        result.sharedBytes, schedule.getNumWarps() * kMmaRows *
-                                getSumPitch(schedule.warp[1]) * kSumBytes);
+    result.sharedBytes = std::max(result.sharedBytes,
+                                  schedule.getNumWarps() *
+                                      SumStage::getMostBytes(schedule.warp[1]));
   if (schedule.engine == Engine::wgmma)
     result.sharedBytes +=
         2 * schedule.getNumWarpTiles() * 64 * 64 * problem.resultBytes +
@@ -194,9 +196,21 @@ int64_t top::getDepth(const ScheduleFields &schedule,
                            problem.getElementBytes());
 }
 
+int64_t top::getWindowBytes(const ScheduleFields &schedule,
+                            const ProductProblem &problem) {
+  const int64_t element = problem.getElementBytes();
+  if (!schedule.repack && !problem.isInputChannelsLast)
+    return element;
+  const int64_t channels = problem.conv.getGroupInputs();
+  const int64_t bytes =
+      element *
+      (schedule.repack ? getPackedChannels(channels, element) : channels);
+  return std::gcd(bytes, kWidestAccessBytes);
+}
+
 bool top::isPlainProduct(const ScheduleFields &schedule,
                          const ProductProblem &problem) {
-  if (!problem.isConvolution || schedule.repack)
+  if (!problem.isConvolution || schedule.repack || problem.isInputChannelsLast)
     return false;
   const ConvShape &conv = problem.conv;
   const SmallVector<int64_t, 3> box = getPixelBox(schedule, problem);

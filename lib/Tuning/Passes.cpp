@@ -15,11 +15,13 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "top/Tuning/AssignLayouts.h"
 #include "top/Tuning/AssignSchedule.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::top {
+#define GEN_PASS_DEF_TOPASSIGNLAYOUTSPASS
 #define GEN_PASS_DEF_TOPASSIGNSCHEDULEPASS
 #define GEN_PASS_DEF_TOPVERIFYSCHEDULEPASS
 #include "top/Tuning/Passes.h.inc"
@@ -103,6 +105,18 @@ static void remarkLowOccupancy(Operation *op, const ScheduleFields &schedule,
 }
 
 namespace {
+
+struct TopAssignLayoutsPass
+    : top::impl::TopAssignLayoutsPassBase<TopAssignLayoutsPass> {
+  using TopAssignLayoutsPassBase::TopAssignLayoutsPassBase;
+
+  void runOnOperation() override {
+    FailureOr<GPUTarget> target = getTarget(getOperation(), chip, card);
+    if (failed(target))
+      return signalPassFailure();
+    assignLayouts(getOperation(), *target);
+  }
+};
 
 struct TopAssignSchedulePass
     : top::impl::TopAssignSchedulePassBase<TopAssignSchedulePass> {

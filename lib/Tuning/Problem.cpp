@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "top/Dialect/Top/IR/Layout.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
@@ -168,6 +169,8 @@ static FailureOr<ProductProblem> getConv2DProblem(Conv2DOp op,
   llvm::copy(op.getDilations(), problem.conv.dilations.begin());
   llvm::copy(op.getPads(), problem.conv.pads.begin());
   problem.conv.group = group;
+  problem.isInputChannelsLast = isChannelsLast(input);
+  problem.isResultChannelsLast = isChannelsLast(result);
   // A filter is contiguous along K, pixels of NCHW are themselves.
   problem.lhsRowBytes = problem.k * problem.getElementBytes();
   problem.isLhsKContiguous = true;

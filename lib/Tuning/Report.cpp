@@ -12,6 +12,7 @@
 
 #include "top/Tuning/Report.h"
 
+#include "top/Tuning/DirectSchedule.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -53,6 +54,59 @@ std::pair<int64_t, int64_t> top::getTileOfBlock(BlockOrder order,
   return {band * bandRows + inBand % rows, inBand / rows};
 }
 
+/// Of what a block's rows are, and its columns: pixels and filters of a
+/// convolution may be either.
+struct Sides {
+  int64_t rows, cols;
+};
+
+static bool arePixelsRows(const ProductProblem &problem,
+                          const ScheduleFields &schedule) {
+  return problem.isConvolution && schedule.pixels == PixelAxis::rows;
+}
+
+/// Rows and columns of the result of one product of the batch.
+static Sides getExtents(const ProductProblem &problem,
+                        const ScheduleFields &schedule) {
+  if (arePixelsRows(problem, schedule))
+    return {problem.n, problem.m};
+  return {problem.m, problem.n};
+}
+
+/// Elements of operands that a block's row, and its column, needs along all of
+/// K. Windows of neighbouring pixels overlap: of a box's each element counts
+/// once.
+static std::pair<double, double>
+getElementsOfLine(const ProductProblem &problem,
+                  const ScheduleFields &schedule) {
+  const double k = problem.k;
+  if (!problem.isConvolution)
+    return {k, k};
+  const SmallVector<int64_t, 3> box = getPixelBox(schedule, problem);
+  const ConvShape &conv = problem.conv;
+  const double window = double(conv.getSpan(0, box[1])) *
+                        conv.getSpan(1, box[2]) * conv.getGroupInputs();
+  const double ofPixel = std::min(k, window / (double(box[1]) * box[2]));
+  return arePixelsRows(problem, schedule) ? std::pair(ofPixel, k)
+                                          : std::pair(k, ofPixel);
+}
+
+/// Bytes of the operands, each element once.
+static double getOperandBytes(const ProductProblem &problem) {
+  double elements = 0;
+  if (problem.isConvolution) {
+    const ConvShape &conv = problem.conv;
+    elements = double(conv.n) * conv.c * conv.h * conv.w +
+               double(conv.f) * conv.getGroupInputs() * conv.kh * conv.kw;
+  } else {
+    elements =
+        (double(problem.batch) * problem.m +
+         (problem.isRhsShared ? 1.0 : double(problem.batch)) * problem.n) *
+        problem.k;
+  }
+  return elements * problem.getElementBytes();
+}
+
 /// Bytes that blocks [first, last) read if each tile row and column that they
 /// touch is read once. K is whole: blocks of one wave run side by side.
 static double getWaveReads(const KernelReport &report, int64_t first,
@@ -61,6 +115,8 @@ static double getWaveReads(const KernelReport &report, int64_t first,
   const ScheduleFields &schedule = report.schedule;
   const int64_t tilesOfProduct = report.tiles.m * report.tiles.n;
   llvm::DenseSet<std::pair<int64_t, int64_t>> rows, columns;
+  const Sides extents = getExtents(problem, schedule);
+  const auto [ofRow, ofCol] = getElementsOfLine(problem, schedule);
   double elements = 0;
   auto extent = [](int64_t tile, int64_t size, int64_t whole) {
     return double(std::min(size, whole - tile * size));
@@ -74,11 +130,11 @@ static double getWaveReads(const KernelReport &report, int64_t first,
     const int64_t rhsProduct =
         problem.isRhsShared ? product / problem.batch : product;
     if (rows.insert({product, row}).second)
-      elements += extent(row, schedule.block[0], problem.m);
+      elements += ofRow * extent(row, schedule.block[0], extents.rows);
     if (columns.insert({rhsProduct, column}).second)
-      elements += extent(column, schedule.block[1], problem.n);
+      elements += ofCol * extent(column, schedule.block[1], extents.cols);
   }
-  return elements * problem.k / report.parts.count * problem.getElementBytes();
+  return elements / report.parts.count * problem.getElementBytes();
 }
 
 /// With L2: see KernelReport. Full waves are taken to read what the first one
@@ -86,10 +142,7 @@ static double getWaveReads(const KernelReport &report, int64_t first,
 static double getReadsWithL2(const KernelReport &report, int64_t blocksAtOnce,
                              double l2Bytes) {
   const ProductProblem &problem = report.problem;
-  const double operandBytes =
-      (double(problem.batch) * problem.m +
-       (problem.isRhsShared ? 1.0 : double(problem.batch)) * problem.n) *
-      problem.k * problem.getElementBytes();
+  const double operandBytes = getOperandBytes(problem);
   if (operandBytes <= l2Bytes)
     return std::min(operandBytes, report.readBytes);
   const int64_t fullWaves = report.blocks / blocksAtOnce;
@@ -117,6 +170,46 @@ static double getPeak(const ScheduleFields &schedule,
   llvm_unreachable("an engine without a peak");
 }
 
+/// Tiles, blocks and reads of block tiles of a product.
+static void countProduct(KernelReport &report) {
+  const ProductProblem &problem = report.problem;
+  const ScheduleFields &schedule = report.schedule;
+  const Sides extents = getExtents(problem, schedule);
+  report.tiles = countTiles(schedule, problem);
+  report.parts = KParts(schedule, getDepth(schedule, problem));
+  report.blocks =
+      report.tiles.m * report.tiles.n * problem.batch * report.parts.count;
+  auto share = [](int64_t extent, int64_t tiles, int64_t tile) {
+    return double(extent) / (double(tiles) * tile);
+  };
+  report.usefulShare = share(extents.rows, report.tiles.m, schedule.block[0]) *
+                       share(extents.cols, report.tiles.n, schedule.block[1]) *
+                       share(problem.k, report.tiles.k, schedule.block[2]);
+  // Nothing outside the operands is read: a tile at the edge reads less.
+  report.readBytes = double(problem.batch) * problem.k *
+                     problem.getElementBytes() *
+                     (double(extents.rows) * report.tiles.n +
+                      double(extents.cols) * report.tiles.m);
+}
+
+/// The same of engine `direct`: blocks of boxes and channels, which read the
+/// windows of the box, halo and all, and their filters.
+static void countDirect(KernelReport &report, const DirectTiles &tiles) {
+  const ConvShape &conv = report.problem.conv;
+  report.blocks = countDirectBlocks(tiles, conv);
+  const int64_t boxes = conv.n * llvm::divideCeil(conv.oh, tiles.boxH) *
+                        llvm::divideCeil(conv.ow, tiles.boxW);
+  report.tiles = {report.blocks / std::max<int64_t>(boxes, 1), boxes,
+                  tiles.steps};
+  report.parts = KParts(report.schedule, report.problem.k);
+  const double filters = double(tiles.groups) * tiles.outputs;
+  report.usefulShare = double(conv.n) * conv.f * conv.oh * conv.ow /
+                       (report.blocks * filters * tiles.boxH * tiles.boxW);
+  report.readBytes = report.blocks * report.problem.getElementBytes() *
+                     (double(tiles.steps) * tiles.getTileRows() * tiles.spanW +
+                      filters * conv.getGroupInputs() * conv.kh * conv.kw);
+}
+
 KernelReport top::computeReport(StringRef name, const ScheduleFields &schedule,
                                 const ProductProblem &problem,
                                 const GPUTarget &target,
@@ -137,32 +230,25 @@ KernelReport top::computeReport(StringRef name, const ScheduleFields &schedule,
         computeOccupancy(target.arch, report.needs.threads, actual->registers,
                          report.needs.sharedBytes);
   }
-  report.tiles = countTiles(schedule, problem);
-  report.parts = KParts(schedule, problem.k);
-  report.blocks =
-      report.tiles.m * report.tiles.n * problem.batch * report.parts.count;
+  std::string reason;
+  const bool isDirect = schedule.engine == Engine::direct;
+  if (isDirect)
+    countDirect(report, *getDirectTiles(schedule, problem, reason));
+  else
+    countProduct(report);
   const int64_t blocksAtOnce =
       std::max<int64_t>(report.occupancy.blocksPerSM, 1) * target.card.numSMs;
   report.waves = llvm::divideCeil(report.blocks, blocksAtOnce);
   report.lastWaveFill =
       double(report.blocks - (report.waves - 1) * blocksAtOnce) / blocksAtOnce;
-  auto share = [](int64_t extent, int64_t tiles, int64_t tile) {
-    return double(extent) / (double(tiles) * tile);
-  };
-  report.usefulShare = share(problem.m, report.tiles.m, schedule.block[0]) *
-                       share(problem.n, report.tiles.n, schedule.block[1]) *
-                       share(problem.k, report.tiles.k, schedule.block[2]);
 
   report.flops = problem.getFlops();
-  const double bytes = problem.getElementBytes();
-  // Nothing outside the operands is read: a tile at the edge reads less.
-  report.readBytes =
-      double(problem.batch) * problem.k * bytes *
-      (double(problem.m) * report.tiles.n + double(problem.n) * report.tiles.m);
   const double results = double(problem.batch) * problem.m * problem.n;
   report.writeBytes = results * problem.resultBytes;
+  // Boxes that run at once are neighbours: halos are in the L2.
   report.readBytesWithL2 =
-      getReadsWithL2(report, blocksAtOnce, target.card.l2Bytes);
+      isDirect ? std::min(report.readBytes, getOperandBytes(problem))
+               : getReadsWithL2(report, blocksAtOnce, target.card.l2Bytes);
   if (report.parts.count > 1) {
     report.workspaceBytes = results * report.parts.count *
                             (problem.type == NumericType::f64 ? 8 : 4);
@@ -196,7 +282,7 @@ void top::printReport(raw_ostream &os, const KernelReport &report) {
                 schedule.block[1], schedule.block[2],
                 schedule.engine == Engine::wgmma ? "warpgroup" : "warp",
                 schedule.warp[0], schedule.warp[1]);
-  if (schedule.engine == Engine::simt)
+  if (schedule.engine == Engine::simt || schedule.engine == Engine::direct)
     os << formatv(", thread {0}x{1}", schedule.thread[0], schedule.thread[1]);
   os << formatv(", stages {0}, threads {1}, shared {2} B", schedule.stages,
                 report.needs.threads, report.needs.sharedBytes);

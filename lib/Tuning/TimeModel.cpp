@@ -58,8 +58,9 @@ static constexpr double kPackShare = 3.4e12 / 4.8e12;
 /// Instructions that a thread has for one access of a copy of a convolution's
 /// window, and what an SM issues in a second, of threads.
 static constexpr double kWindowInstructions = 12;
-static constexpr double kElementInstructions = 180; ///< one by one, straight
-static constexpr int64_t kMinAsyncBytes = 4;        ///< of cp.async
+/// Where that is one by one: straight, or with channels that are not filled up.
+static constexpr double kElementInstructions = 180;
+static constexpr int64_t kMinAsyncBytes = 4; ///< of cp.async
 static constexpr double kThreadsPerSecond = 128 * 1.7e9;
 
 StringRef top::stringifyTimeBound(TimeBound bound) {
@@ -101,6 +102,7 @@ private:
   double getBytes() const;
   double getCopies() const;
   double getCopyInstructions() const;
+  double getStoredShare() const;
 
   const ScheduleFields &schedule;
   const ProductProblem &problem;
@@ -130,13 +132,42 @@ double Estimator::getCopyInstructions() const {
       return elements * kElementInstructions;
     return elements * problem.getElementBytes() / bytes * kWindowInstructions;
   }
-  if (!schedule.repack)
-    return elements * kElementInstructions;
-  const int64_t bytes = getPackedChannels(problem.conv.getGroupInputs(),
-                                          problem.getElementBytes()) *
-                        problem.getElementBytes();
+  // Channels that are not filled up lie in taps that begin anywhere.
+  const int64_t channels = problem.conv.getGroupInputs();
+  const bool isFilled =
+      schedule.repack ||
+      (problem.isInputChannelsLast &&
+       channels == getPackedChannels(channels, problem.getElementBytes()));
   return elements * problem.getElementBytes() /
-         std::min<int64_t>(bytes, kWidestAccessBytes) * kWindowInstructions;
+         getWindowBytes(schedule, problem) *
+         (isFilled ? kWindowInstructions : kElementInstructions);
+}
+
+/// Of the bytes of a convolution's result: those of the sectors that stores
+/// touch, since a block writes runs of neighbours, of its pixels or channels,
+/// that begin and end within sectors. (64 to 256 channels of 56 x 56 on an
+/// H200: boxes of 8 x 8 pixels, 16 bytes a run, 110 us; of 2 x 56 64 us.)
+double Estimator::getStoredShare() const {
+  if (!problem.isConvolution)
+    return 1;
+  const ConvShape &conv = problem.conv;
+  const SmallVector<int64_t, 3> box = getPixelBox(schedule, problem);
+  int64_t run, stride; // of the elements, and between two runs
+  if (problem.isResultChannelsLast) {
+    run = std::min(schedule.block[schedule.pixels == PixelAxis::rows ? 1 : 0],
+                   conv.getGroupOutputs());
+    stride = conv.f;
+  } else if (box[2] >= conv.ow) {
+    run = std::min(box[1], conv.oh) * conv.ow;
+    stride = std::gcd(run, conv.oh * conv.ow);
+  } else {
+    run = box[2];
+    stride = std::gcd(run, conv.ow);
+  }
+  const int64_t bytes = std::max<int64_t>(run * problem.resultBytes, 1);
+  const int64_t aligned =
+      std::gcd(std::gcd(run, stride) * problem.resultBytes, kSectorBytes);
+  return double(bytes + kSectorBytes - aligned) / bytes;
 }
 
 /// A wave of `blocks`, no more than fit at once.
@@ -170,7 +201,7 @@ double Estimator::getWave(double blocks, TimeBound &bound) const {
       step = seconds;
       bound = what;
     }
-  const double store = kStoreSeconds * m * n / (64 * 64);
+  const double store = kStoreSeconds * m * n / (64 * 64) * getStoredShare();
   const double busy =
       kLatencySeconds / 2 + perSM * (steps * step + kStoreShare * store);
   // Copies of one stage are not asynchronous.
@@ -191,7 +222,8 @@ double Estimator::getBytes() const {
     return (double(conv.n) * conv.c * conv.h * conv.w +
             double(conv.f) * conv.getGroupInputs() * conv.kh * conv.kw) *
                problem.getElementBytes() +
-           double(conv.n) * conv.f * conv.oh * conv.ow * problem.resultBytes;
+           double(conv.n) * conv.f * conv.oh * conv.ow * problem.resultBytes *
+               getStoredShare();
   }
   const double rhsBatch = problem.isRhsShared ? 1 : problem.batch;
   return (double(problem.batch) * problem.m * problem.k +
@@ -252,6 +284,10 @@ TimeEstimate top::estimateTime(const ScheduleFields &schedule,
   return Estimator(schedule, problem, target).estimate();
 }
 
+double top::estimateMoveTime(double bytes, const GPUTarget &target) {
+  return kPackSeconds + bytes / (kPackShare * target.card.bytesPerSecond);
+}
+
 double top::estimatePackTime(const ScheduleFields &schedule,
                              const ProductProblem &problem,
                              const GPUTarget &target) {
@@ -259,14 +295,17 @@ double top::estimatePackTime(const ScheduleFields &schedule,
     return 0;
   const ConvShape &conv = problem.conv;
   const int64_t element = problem.getElementBytes();
+  const int64_t packedChannels =
+      getPackedChannels(conv.getGroupInputs(), element);
+  // Images that are channels last are packed to fill their channels up.
+  if (problem.isInputChannelsLast && packedChannels == conv.getGroupInputs())
+    return 0;
   // Of one tap only the pixels that are kept are packed.
   const bool isOneTap =
       conv.kh == 1 && conv.kw == 1 && conv.pads == std::array<int64_t, 4>{};
   const double pixels =
       double(conv.n) * (isOneTap ? conv.oh * conv.ow : conv.h * conv.w);
   const double read = double(conv.n) * conv.c * conv.h * conv.w;
-  const double written =
-      pixels * conv.group * getPackedChannels(conv.getGroupInputs(), element);
-  return kPackSeconds +
-         (read + written) * element / (kPackShare * target.card.bytesPerSecond);
+  const double written = pixels * conv.group * packedChannels;
+  return estimateMoveTime((read + written) * element, target);
 }

@@ -36,24 +36,6 @@ func.func @padded_with_ones(%x: tensor<1x4x8x8xf32>, %w: tensor<4x3x3xf32>, %e: 
 
 #direct = #top.schedule<engine = direct, block = [4, 64, 1], warp = [4, 64], thread = [1, 8]>
 
-// A padded image that something else reads would have to be computed.
-func.func @padding_with_other_use(%x: tensor<1x4x8x8xf32>, %w: tensor<4x3x3xf32>, %e: tensor<1x4x8x8xf32>) -> (tensor<1x4x8x8xf32>, tensor<1x4x10x10xf32>) {
-  %zero = arith.constant 0.0 : f32
-  // expected-note@+1 {{padded here}}
-  %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 1, 1] {
-  ^bb0(%i: index, %j: index, %k: index, %l: index):
-    tensor.yield %zero : f32
-  } : tensor<1x4x8x8xf32> to tensor<1x4x10x10xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
-  // expected-error@+1 {{expected the padding in front of it to have no other use, since it is never computed}}
-  %y = linalg.depthwise_conv_2d_nchw_chw {top.schedule = #direct} ins(%p, %w : tensor<1x4x10x10xf32>, tensor<4x3x3xf32>) outs(%init : tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
-  return %y, %p : tensor<1x4x8x8xf32>, tensor<1x4x10x10xf32>
-}
-
-// -----
-
-#direct = #top.schedule<engine = direct, block = [4, 64, 1], warp = [4, 64], thread = [1, 8]>
-
 func.func @dynamic(%x: tensor<?x4x10x10xf32>, %w: tensor<4x3x3xf32>, %e: tensor<?x4x8x8xf32>) -> tensor<?x4x8x8xf32> {
   %zero = arith.constant 0.0 : f32
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<?x4x8x8xf32>) -> tensor<?x4x8x8xf32>

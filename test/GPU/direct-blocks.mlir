@@ -92,3 +92,16 @@ func.func @constant_filter(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32> {
     : (tensor<1x4x8x8xf32>, tensor<4x2x1x1xf32>) -> tensor<1x4x8x8xf32>
   return %y : tensor<1x4x8x8xf32>
 }
+
+// -----
+
+// Padding that two convolutions have in common is absorbed by both.
+// CHECK-LABEL: func @shared_padding
+// CHECK-NOT:     tensor.pad
+// CHECK-COUNT-2: top.tile_conv
+// CHECK:         return
+func.func @shared_padding(%x: tensor<1x8x8x8xf32>, %w: tensor<8x1x3x3xf32>, %v: tensor<8x1x3x3xf32>) -> (tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>) {
+  %0 = top.Conv2D %x, %w {group = 8 : i64, pads = array<i64: 1, 1, 1, 1>, top.schedule = #top.schedule<engine = direct>} : (tensor<1x8x8x8xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x8x8xf32>
+  %1 = top.Conv2D %x, %v {group = 8 : i64, pads = array<i64: 1, 1, 1, 1>, top.schedule = #top.schedule<engine = direct>} : (tensor<1x8x8x8xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x8x8xf32>
+  return %0, %1 : tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>
+}

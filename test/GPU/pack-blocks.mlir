@@ -124,3 +124,21 @@ func.func @without(%x: tensor<1x8x4x4xf16>, %e: tensor<1x4x4x1x8xf16>) -> tensor
   %r = linalg.pack %x outer_dims_perm = [0, 2, 3, 1] inner_dims_pos = [1] inner_tiles = [8] into %e : tensor<1x8x4x4xf16> -> tensor<1x4x4x1x8xf16>
   return %r : tensor<1x4x4x1x8xf16>
 }
+
+// -----
+
+// Channels that are last already, and filled up: 3 rows of pixels with all their
+// channels a block, which tile_pack takes as rows x columns x channels.
+
+// CHECK-LABEL: func @fill
+// CHECK-SAME:    %[[X:.*]]: tensor<16x224x224x3xf16>
+// CHECK:       scf.forall (%[[N:.*]], %[[H:.*]], %{{.*}}, %{{.*}}) = (0, 0, 0, 0) to (16, 224, 224, 4) step (1, 3, 224, 4)
+// CHECK:         %[[ROWS:.*]] = affine.min {{.*}}(%[[H]])
+// CHECK:         tensor.extract_slice %[[X]][%[[N]], %[[H]], 0, 0] [1, %[[ROWS]], 224, 3] [1, 1, 1, 1] : tensor<16x224x224x3xf16> to tensor<?x224x3xf16>
+// CHECK:         top.tile_pack {{.*}} : tensor<?x224x3xf16>, tensor<?x224x1x4xf16> -> tensor<?x224x1x4xf16>
+func.func @fill(%x: tensor<16x224x224x3xf16>) -> tensor<16x224x224x1x4xf16> {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<16x224x224x1x4xf16>
+  %r = linalg.pack %x padding_value(%zero : f16) inner_dims_pos = [3] inner_tiles = [4] into %e {top.schedule = #top.schedule<>} : tensor<16x224x224x3xf16> -> tensor<16x224x224x1x4xf16>
+  return %r : tensor<16x224x224x1x4xf16>
+}

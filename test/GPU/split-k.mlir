@@ -12,19 +12,19 @@
 // CHECK:       %[[PARTS:.*]] = scf.forall (%[[P:.*]], %[[I:.*]], %[[J:.*]]) = (0, 0, 0) to (192, 64, 128) step (64, 64, 64) shared_outs(%[[O:.*]] = %[[SPACE]])
 // CHECK:         scf.for %[[KK:.*]] = %c0 to %c64 step %c16
 // CHECK:           %[[K:.*]] = affine.apply #[[$SUM]](%[[P]], %[[KK]])
-// CHECK:           tensor.extract_slice %[[A]][%[[I]], %[[K]]] [64, 16]
+// CHECK:           tensor.extract_slice %[[A]][0, %[[K]]] [64, 16]
 // CHECK:           tensor.extract_slice %[[B]][%[[K]], %[[J]]] [16, 64]
 // CHECK:           top.tile_mma
 // CHECK:         %[[NUMBER:.*]] = affine.apply #[[$PART]](%[[P]])
-// CHECK:         %[[D:.*]] = tensor.extract_slice %[[O]][%[[NUMBER]], %[[I]], %[[J]]] [1, 64, 64] [1, 1, 1] : tensor<3x64x128xf32> to tensor<64x64xf32>
+// CHECK:         %[[D:.*]] = tensor.extract_slice %[[O]][%[[NUMBER]], 0, %[[J]]] [1, 64, 64] [1, 1, 1] : tensor<3x64x128xf32> to tensor<64x64xf32>
 // CHECK:         top.tile_store %{{.*}} into %[[D]] {
 // CHECK-NEXT:    ^bb0(%[[X:.*]]: f32):
 // CHECK-NEXT:      top.yield %[[X]] : f32
-// CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[O]][%[[NUMBER]], %[[I]], %[[J]]] [1, 64, 64]
+// CHECK:         tensor.parallel_insert_slice %{{.*}} into %[[O]][%[[NUMBER]], 0, %[[J]]] [1, 64, 64]
 // CHECK:       mapping = [#gpu.block<linear_dim_0>, #gpu.block<y>, #gpu.block<x>], top.schedule = #top.schedule<{{.*}}split_k = 3>
 // CHECK:       %[[R:.*]] = scf.forall (%[[I:.*]], %[[J:.*]]) = (0, 0) to (64, 128) step (8, 128)
-// CHECK:         %[[ALL:.*]] = tensor.extract_slice %[[PARTS]][0, %[[I]], %[[J]]] [3, 8, 128] [1, 1, 1] : tensor<3x64x128xf32> to tensor<3x8x128xf32>
-// CHECK:         %[[S:.*]] = tensor.extract_slice %[[BIAS]][%[[J]]] [128] [1]
+// CHECK:         %[[ALL:.*]] = tensor.extract_slice %[[PARTS]][0, %[[I]], 0] [3, 8, 128] [1, 1, 1] : tensor<3x64x128xf32> to tensor<3x8x128xf32>
+// CHECK:         %[[S:.*]] = tensor.extract_slice %[[BIAS]][0] [128] [1]
 // CHECK:         top.tile_map into %{{.*}} parts(%[[ALL]] : tensor<3x8x128xf32>) ins(%[[S]] : tensor<128xf32>)
 // CHECK-NEXT:    ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32):
 // CHECK-NEXT:      arith.addf %[[X]], %[[Y]]
@@ -66,12 +66,12 @@ func.func @whole(%a: tensor<64x192xf16>, %b: tensor<192x128xf16>, %bias: tensor<
 // CHECK:         scf.for %[[KK:.*]] = %c0 to %c32 step %c16
 // CHECK:           %[[SIZE:.*]] = affine.min #[[$LEFT]](%[[P]], %[[KK]])
 // CHECK-NOT:       affine.max
-// CHECK:           tensor.extract_slice %[[A]][%[[N]], %{{.*}}, %[[I]]] [1, %[[SIZE]], 7]
-// CHECK:           tensor.extract_slice %[[B]][%[[J]], %{{.*}}] [9, %[[SIZE]]]
-// CHECK:         tensor.parallel_insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %[[N]], %[[I]], %[[J]]] [1, 1, 7, 9]
+// CHECK:           tensor.extract_slice %[[A]][%[[N]], %{{.*}}, 0] [1, %[[SIZE]], 7]
+// CHECK:           tensor.extract_slice %[[B]][0, %{{.*}}] [9, %[[SIZE]]]
+// CHECK:         tensor.parallel_insert_slice %{{.*}} into %{{.*}}[%{{.*}}, %[[N]], 0, 0] [1, 1, 7, 9]
 // CHECK:       mapping = [#gpu.block<linear_dim_0>, #gpu.block<z>, #gpu.block<y>, #gpu.block<x>]
 // CHECK:       scf.forall
-// CHECK:         tensor.extract_slice %{{.*}}[0, %[[N:.*]], %[[I:.*]], %[[J:.*]]] [2, 1, 7, 9] [1, 1, 1, 1] : tensor<2x5x7x10xf64> to tensor<2x7x9xf64>
+// CHECK:         tensor.extract_slice %{{.*}}[0, %[[N:.*]], 0, 0] [2, 1, 7, 9] [1, 1, 1, 1] : tensor<2x5x7x10xf64> to tensor<2x7x9xf64>
 // CHECK:         top.tile_map into %{{.*}} parts(%{{.*}} : tensor<2x7x9xf64>) {
 // CHECK-NEXT:    ^bb0(%[[X:.*]]: f64):
 // CHECK-NEXT:      top.yield %[[X]] : f64

@@ -42,12 +42,12 @@ func.func @edges(%a: tensor<100x72xf32>, %b: tensor<72x128xf32>) -> tensor<100x1
 // CHECK-LABEL: func @batch
 // CHECK-SAME: %[[A:.*]]: tensor<5x72x64xf16>, %[[B:.*]]: tensor<64x72xf16>, %[[BIAS:.*]]: tensor<64xf32>
 // CHECK: scf.forall (%[[N:.*]], %[[I:.*]], %[[J:.*]]) = (0, 0, 0) to (5, 64, 64) step (1, 64, 64)
-// CHECK: tensor.extract_slice %[[A]][%[[N]], %[[K:.*]], %[[I]]] [1, %{{.*}}, 64] [1, 1, 1] : tensor<5x72x64xf16> to tensor<?x64xf16>
+// CHECK: tensor.extract_slice %[[A]][%[[N]], %[[K:.*]], 0] [1, %{{.*}}, 64] [1, 1, 1] : tensor<5x72x64xf16> to tensor<?x64xf16>
 // CHECK: top.tile_load {{.*}} -> !top.tile<block 16x64xf16>
-// CHECK: tensor.extract_slice %[[B]][%[[J]], %[[K]]] [64, %{{.*}}] [1, 1]
+// CHECK: tensor.extract_slice %[[B]][0, %[[K]]] [64, %{{.*}}] [1, 1]
 // CHECK: top.tile_load {{.*}} -> !top.tile<block 64x16xf16>
 // CHECK: top.tile_mma {{.*}} {transpose_a, transpose_b} : !top.tile<block 16x64xf16>, !top.tile<block 64x16xf16> -> !top.tile<block 64x64xf32>
-// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[BIAS]][%[[J]]] [64] [1]
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[BIAS]][0] [64] [1]
 // CHECK: top.tile_store %{{.*}} into %{{.*}} ins(%[[SLICE]] : tensor<64xf32>) maps [#[[$COL]]] {
 // CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32):
 // CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[X]], %[[Y]]

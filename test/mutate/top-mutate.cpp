@@ -27,6 +27,7 @@
 
 #include "MutantRunner.h"
 #include "ToolSupport.h"
+#include "top/Execution/Reference.h"
 #include "top/Execution/Runner.h"
 #include "top/GPU/Compile/Compile.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -206,6 +207,9 @@ int main(int argc, char **argv) {
   auto functions = module.getOps<func::FuncOp>();
   if (!llvm::hasSingleElement(functions))
     return usage("expected one function in '" + inputFile + "'");
+  if (std::optional<std::string> reason = whyNotPlain(*functions.begin()))
+    return usage("expected a function of plain top ops in '" + inputFile +
+                 "', " + *reason);
   OwningOpRef<ModuleOp> kernels = module.clone();
   if (failed(compileToLevel(*kernels, options, GPULevel::NVVM)))
     return kRefused;

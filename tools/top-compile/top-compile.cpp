@@ -62,7 +62,7 @@ static cl::opt<unsigned>
                         "but at least 8.0)"));
 static cl::opt<std::string>
     tile("tile", cl::value_desc("OPTIONS"), cl::cat(category),
-         cl::desc("Options of top-tile, which is then run first"));
+         cl::desc("Options of top-tile, which is then run on the layer ops"));
 enum class Emit { Top, Linalg, Tiles, NVVM, LLVM, PTX, Cubin };
 static cl::opt<Emit> emit(
     "emit", cl::init(Emit::PTX), cl::cat(category),
@@ -88,9 +88,10 @@ static cl::opt<bool>
     allowTF32("allow-tf32", cl::cat(category),
               cl::desc("Tensor cores may round f32 operands to tf32"));
 static cl::opt<bool> assignLayouts(
-    "assign-layouts", cl::cat(category),
+    "assign-layouts", cl::cat(category), cl::init(true),
     cl::desc("Run top-assign-layouts first: what goes from convolution to "
-             "convolution lies channels last"));
+             "convolution lies channels last where that is faster (default: "
+             "true)"));
 static cl::list<std::string> without(
     "without", cl::value_desc("PASS"), cl::cat(category), cl::CommaSeparated,
     cl::desc("Leave out top-promote-shared, top-multi-buffer, top-swizzle, "

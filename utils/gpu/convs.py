@@ -139,15 +139,18 @@ def format_schedule(fields):
 
 
 def choice(case, fields):
-    """What is done with the input: "direct", "product", "packed" or "straight".
+    """What is done with the input: "direct", "product", "packed", "channels last" or "straight".
 
-    The words of the schedule: engine direct keeps a tile with its halo; a
-    convolution of one tap, stride 1 and no pads that is not packed is a product.
+    The words of the schedule: engine direct keeps a tile with its halo; what lies
+    channels last is read so; a convolution of one tap, stride 1 and no pads that
+    is not packed is a product.
     """
     if fields.get("engine") == "direct":
         return "direct"
     if fields.get("repack") == "true":
         return "packed"
+    if "input" in case["layouts"]:
+        return "channels last"
     plain = case["kh"] == case["kw"] == case["group"] == 1 and case["strides"] == [1, 1] and not any(case["pads"])
     return "product" if plain else "straight"
 

@@ -11,7 +11,8 @@
 # usage: utils/gpu/prove.sh CASES OUT
 #
 # environment: JOBS, processes at once (8); REPEATS of each case (100); SECONDS_EACH, begin no case after
-#              so long (240); COVER, a regular expression for the cases under compute-sanitizer
+#              so long (240); COVER, a regular expression for the cases under compute-sanitizer;
+#              MEMCHECK_JOBS and RACECHECK_JOBS, processes of each of its tools (1; racecheck is the slow one)
 # exit status: 0 all right and silent; 1 not; 2 usage
 
 set -uo pipefail
@@ -41,8 +42,12 @@ done
 sanitizers=()
 if command -v compute-sanitizer >/dev/null; then
   sanitizers=(memcheck racecheck)
+  declare -A processes=([memcheck]="${MEMCHECK_JOBS:-1}" [racecheck]="${RACECHECK_JOBS:-1}")
   for tool in "${sanitizers[@]}"; do
-    check "$tool" compute-sanitizer --tool "$tool" --error-exitcode 9 "${run[@]}" --repeats=1 --only="$cover" &
+    for ((i = 0; i < processes[$tool]; ++i)); do
+      check "$tool-$i" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+        "${run[@]}" --repeats=1 --only="$cover" --shard="$i/${processes[$tool]}" &
+    done
   done
 else
   echo "prove: compute-sanitizer is not on the path: not run"
@@ -56,7 +61,10 @@ for ((i = 0; i < jobs; ++i)); do
   [ "$(cat "$out/shard-$i.status")" -eq 0 ] || status=1
 done
 for tool in "${sanitizers[@]}"; do
-  echo "$tool: $(grep -h 'ERROR SUMMARY\|RACECHECK SUMMARY' "$out/$tool" | tail -n 1), $(grep -h ' cases run on ' "$out/$tool")"
-  [ "$(cat "$out/$tool.status")" -eq 0 ] || status=1
+  for ((i = 0; i < processes[$tool]; ++i)); do
+    log="$out/$tool-$i"
+    echo "$tool: $(grep -h 'ERROR SUMMARY\|RACECHECK SUMMARY' "$log" | tail -n 1), $(grep -h ' cases run on ' "$log")"
+    [ "$(cat "$log.status")" -eq 0 ] || status=1
+  done
 done
 exit $status

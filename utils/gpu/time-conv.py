@@ -33,7 +33,6 @@ from timing import torch
 
 WARM_UP, BLOCK = 0.06, 0.08  # seconds, in front of and in each block
 PEERS = {"cudnn_nchw": "NCHW", "cudnn_nhwc": "channels last"}
-MOST_STEPS = 6  # of a plan whose steps are told apart
 FIELDS = ["engine", "block", "warp", "thread", "stages", "swizzle", "split_k", "order", "repack", "box", "pixels"]
 
 
@@ -149,18 +148,6 @@ def read_filter(folder, case):
     return values.reshape(convs.shapes(case)[1]).cuda()
 
 
-def time_steps(ours, conv, nvml):
-    """[(kernel, microseconds)] of the steps of a plan."""
-    steps = ours.plan["steps"]
-    names = [step.get("launch", "copy") for step in steps]
-    if len(steps) == 1 or len(steps) > MOST_STEPS:
-        return []
-    calls = {str(count): ours.prefix(count) for count in range(1, len(steps) + 1)}
-    times = timing.measure(calls, conv, nvml, blocks=3, warm_up=0.04, block=0.04)
-    ends = [0] + [times[name]["p50_us"] for name in calls]
-    return [[name, end - start] for name, start, end in zip(names, ends, ends[1:])]
-
-
 def time_case(case, conv, folder, driver, nvml, options):
     """The row of a case."""
     row = {"kind": "conv", **{name: case.get(name) for name in (
@@ -194,7 +181,7 @@ def time_case(case, conv, folder, driver, nvml, options):
         if calls:
             row.update(timing.measure(calls, conv, nvml, options.blocks, warm_up=WARM_UP, block=BLOCK))
         if "ours" in row and not options.no_steps:
-            row["steps"] = time_steps(ours, conv, nvml)
+            row["steps"] = timing.measure_steps(ours, conv, nvml)
     finally:
         torch.cuda.synchronize()
         if ours:

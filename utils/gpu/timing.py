@@ -34,6 +34,7 @@ BLOCK = 0.1  # seconds of measuring in a block
 BLOCKS = 5
 GRAPH = 0.002  # seconds that a graph's calls should take, so that starting it does not count
 MOST_CALLS = 512  # of a graph
+MOST_STEPS = 8  # of a plan whose steps are told apart
 MOST_REPLAYS = 500  # of a block: what fits into the queue of launches
 # CUfunction_attribute values of cuda.h.
 LOCAL_SIZE_BYTES, NUM_REGS = 3, 4
@@ -282,6 +283,21 @@ def measure(contenders, product, nvml, blocks=BLOCKS, longest=30.0, warm_up=WARM
                         "tflops": product.flops / p50 / 1e12, "gbs": product.bytes / p50 / 1e9,
                         "mhz": mean(s[0] for s in states[name]), "watts": mean(s[1] for s in states[name])}
     return result
+
+
+def measure_steps(ours, product, nvml):
+    """[[kernel, microseconds]] of the steps of a Plan; none of a plan of one step or of many.
+
+    A step is the time of the plan up to it less that of the plan before it.
+    """
+    steps = ours.plan["steps"]
+    names = [step.get("launch", "copy") for step in steps]
+    if len(steps) == 1 or len(steps) > MOST_STEPS:
+        return []
+    calls = {str(count): ours.prefix(count) for count in range(1, len(steps) + 1)}
+    times = measure(calls, product, nvml, blocks=3, warm_up=0.04, block=0.04)
+    ends = [0] + [times[name]["p50_us"] for name in calls]
+    return [[name, end - start] for name, start, end in zip(names, ends, ends[1:])]
 
 
 def start():

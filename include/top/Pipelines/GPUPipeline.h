@@ -39,8 +39,8 @@ struct TopGPUPipelineOptions
   Option<bool> assignLayouts{
       *this, "assign-layouts",
       llvm::cl::desc("let what goes from convolution to convolution be "
-                     "channels last"),
-      llvm::cl::init(false)};
+                     "channels last where that is faster"),
+      llvm::cl::init(true)};
   Option<bool> promote{*this, "promote",
                        llvm::cl::desc("stage operands in shared memory"),
                        llvm::cl::init(true)};

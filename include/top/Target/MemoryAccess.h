@@ -60,14 +60,6 @@ inline int64_t minSectors(int64_t bytes) {
   return (bytes + kSectorBytes - 1) / kSectorBytes;
 }
 
-/// Bytes of a sum of the tensor cores, f32 or i32.
-inline constexpr int64_t kSumBytes = 4;
-
-/// Elements between rows of `cols` sums in shared memory, `cols` a multiple of
-/// 8: lanes of half a warp write 2 columns in each of 4 rows and meet all 32
-/// banks if rows are 8 banks apart, up or down.
-int64_t getSumPitch(int64_t cols);
-
 } // namespace mlir::top
 
 #endif // TOP_TARGET_MEMORYACCESS_H

@@ -22,6 +22,9 @@ namespace mlir::top {
 struct Assignment {
   ScheduleFields schedule;
   SmallVector<std::string> reasons;
+  /// Of all kernels, packs included, by the model of time; nullopt where the
+  /// rules of thumb chose.
+  std::optional<double> seconds;
 };
 
 /// A schedule that can run on the target and that kernels exist for. Fails,

@@ -57,10 +57,16 @@ DirectEstimate estimateDirectTime(const ScheduleFields &schedule,
                                   const ProductProblem &problem,
                                   const GPUTarget &target);
 
-/// The fastest schedule of engine `direct` by estimateDirectTime, of boxes as
-/// wide as the image or of 128 pixels and of several heights, of threads of 1
-/// to 64 pixels and up to 8 channels, and of blocks of 1 to 64 channels;
-/// nullopt where none can run.
+/// Schedules of engine `direct` that can run on the target: boxes as wide as
+/// the image or of 128 pixels and of several heights, threads of 1 to 64 pixels
+/// and up to 8 channels, blocks of 1 to 64 channels; steps of all input
+/// channels of a group, or of the half, the quarter, ... of them that any fits
+/// with.
+SmallVector<ScheduleFields>
+enumerateDirectSchedules(const ProductProblem &problem,
+                         const GPUTarget &target);
+
+/// The fastest of these by estimateDirectTime; nullopt where there are none.
 std::optional<Assignment> assignDirect(const ProductProblem &problem,
                                        const GPUTarget &target);
 

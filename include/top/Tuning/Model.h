@@ -92,6 +92,11 @@ SmallVector<int64_t, 3> getPixelBox(const ScheduleFields &schedule,
 /// The depth of the product that kernels compute: K, or of a convolution whose
 /// channels are packed, what they are filled up to.
 int64_t getDepth(const ScheduleFields &schedule, const ProductProblem &problem);
+/// Bytes of the copies that a convolution's window is loaded with: up to 16,
+/// as many as divide the channels of a group where these lie side by side, and
+/// one element where they do not. (Of a plain product it is more.)
+int64_t getWindowBytes(const ScheduleFields &schedule,
+                       const ProductProblem &problem);
 /// Whether the images of a convolution are read as the matrices of channels x
 /// pixels that they are: of one tap at every pixel, by boxes of whole rows or
 /// of a part of one.

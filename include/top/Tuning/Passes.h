@@ -13,6 +13,7 @@
 #ifndef TOP_TUNING_PASSES_H
 #define TOP_TUNING_PASSES_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "top/Tuning/SearchSpace.h"
 

@@ -24,6 +24,46 @@ class Top_TargetOptions {
   ];
 }
 
+def TopAssignLayoutsPass : Pass<"top-assign-layouts", "::mlir::func::FuncOp"> {
+  let summary = "let what goes from convolution to convolution be channels last";
+  let description = [{
+    Kernels of convolutions on tensor cores read their input channels last, and
+    pack it first where it is not; they write either layout at the same speed. So
+    the result of a `top.Conv2D` gets the encoding `#top.layout<channels_last>`
+    where every use of it is
+
+    * the `input` of a `top.Conv2D`, or
+    * an operand of an `add` or `mul` step, not broadcast, of a `top.Conv2D`,
+
+    with at least one of the first kind, and where the convolutions that write and
+    read it then take less time by the model of time (docs/Schedules.md): packs
+    that are saved count, and moves that depthwise kernels, which are channels
+    first, would need. Two searches change one result at a time for the better,
+    one from all that may be channels last and one from none; the better end is
+    taken. Where an op has a schedule, that decides: engine `direct` leaves what
+    the op reads and writes alone, `repack = false` what it reads, and
+    `pixels = columns` what it writes. So do kernels of engine `simt`, whose time
+    is not modelled.
+
+    Input: any function, in front of `top-assign-schedule` or behind it. Arguments
+    and results of the function keep their layouts: packing is left for the edges
+    of a function. A remark (category `top-assign-layouts`) tells each result
+    that was changed, and of each other that a convolution reads why not. Fails
+    for an unknown chip or card, with the list of what is known.
+
+    Example, `top-assign-layouts{chip=sm_80}`:
+
+    ```mlir
+    %y = top.Conv2D %x, %w : (tensor<1x8x6x6xf16>, tensor<16x8x3x3xf16>) -> tensor<1x16x4x4xf16>
+    %z = top.Conv2D %y, %v : (tensor<1x16x4x4xf16>, tensor<8x16x3x3xf16>) -> tensor<1x8x2x2xf16>
+    // becomes
+    %y = top.Conv2D %x, %w : (tensor<1x8x6x6xf16>, tensor<16x8x3x3xf16>) -> tensor<1x16x4x4xf16, #top.layout<channels_last>>
+    %z = top.Conv2D %y, %v : (tensor<1x16x4x4xf16, #top.layout<channels_last>>, tensor<8x16x3x3xf16>) -> tensor<1x8x2x2xf16>
+    ```
+  }];
+  let options = Top_TargetOptions<>.options;
+}
+
 def TopAssignSchedulePass : Pass<"top-assign-schedule"> {
   let summary = "choose a schedule for the GPU kernel of each layer op";
   let description = [{
@@ -38,11 +78,11 @@ def TopAssignSchedulePass : Pass<"top-assign-schedule"> {
 
     Leaves an op without a schedule, with a remark (category
     `top-assign-schedule`, name `NotAssigned`), where its sizes are dynamic, and
-    where there are no kernels for it: as yet for convolutions. Fails, at the op, for a schedule that is there and
-    cannot run, as `top-verify-schedule` does, and for an unknown chip or card,
-    with the list of what is known. Remarks `Assigned` and `Kept` tell what was
-    chosen and why; `LowOccupancy` says that fewer than 25 % of an SM's warps
-    will be active.
+    where there are no kernels for it. Fails, at the op, for a schedule that is
+    there and cannot run, as `top-verify-schedule` does, and for an unknown chip
+    or card, with the list of what is known. Remarks `Assigned` and `Kept` tell
+    what was chosen and why; `LowOccupancy` says that fewer than 25 % of an SM's
+    warps will be active.
 
     Example, `top-assign-schedule{chip=sm_80}`:
 

@@ -36,6 +36,8 @@ struct ProductProblem {
   int64_t lhsRowBytes = 0, rhsRowBytes = 0, resultRowBytes = 0;
   bool isConvolution = false;
   ConvShape conv; ///< of a convolution
+  /// Whether its images, and its result, are `#top.layout<channels_last>`.
+  bool isInputChannelsLast = false, isResultChannelsLast = false;
 
   /// The type that tensor cores would multiply: tf32 for f32 where it is
   /// allowed.

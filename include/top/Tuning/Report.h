@@ -54,16 +54,18 @@ struct KernelReport {
   /// From ptxas, where there is one.
   std::optional<int64_t> actualRegisters, actualSpillBytes;
   Occupancy occupancy; ///< with the actual registers where they are known
-  TileCounts tiles;
+  TileCounts tiles;    ///< of `direct`: blocks of channels, boxes, and steps
   KParts parts;
   int64_t blocks = 0; ///< of the grid: tiles, batch and parts of K
   int64_t waves = 0;  ///< rounds of as many blocks as the card holds at once
   double lastWaveFill = 0; ///< share of the last round that has a block
   double usefulShare = 0;  ///< M*N*K over that of whole tiles
+                           ///< (of `direct`: outputs)
   double flops = 0;
   /// Bytes of operands that blocks read. The first counts what each block
   /// reads; the second what a wave's blocks read together, once for each tile
   /// row and column they touch, or the operands once where the L2 holds them.
+  /// Windows of a box of pixels overlap: their elements count once.
   double readBytes = 0, readBytesWithL2 = 0;
   double writeBytes = 0;
   /// Sums of parts of K, in the accumulators' type: written once and read once,

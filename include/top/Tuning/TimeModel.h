@@ -43,6 +43,10 @@ TimeEstimate estimateTime(const ScheduleFields &schedule,
                           const ProductProblem &problem,
                           const GPUTarget &target);
 
+/// The time of a kernel that moves elements to another layout, of `bytes` read
+/// and written in all.
+double estimateMoveTime(double bytes, const GPUTarget &target);
+
 /// Of that, what packing the images of a convolution takes; 0 where they are
 /// not packed.
 double estimatePackTime(const ScheduleFields &schedule,

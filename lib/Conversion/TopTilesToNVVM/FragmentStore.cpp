@@ -22,7 +22,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "top/Target/GPUTarget.h"
-#include "top/Target/MemoryAccess.h"
+#include "top/Target/SumStage.h"
 
 using namespace mlir;
 using namespace mlir::top;
@@ -37,13 +37,11 @@ public:
       : math(math), b(math.b), op(op), schedule(schedule), mapping(mapping),
         type(op.getTile().getType()), lane(math.rem(threadId, kThreadsPerWarp)),
         warp(math.div(threadId, kThreadsPerWarp)),
-        pitch(getSumPitch(type.getCols())) {}
+        layout(type.getCols(), /*width=*/1) {}
 
   LogicalResult read();
   /// Bytes that 16 rows of a warp's tile need.
-  int64_t getBandBytes() const {
-    return kMmaRows * pitch * getElementBytes(type.getElementType());
-  }
+  int64_t getBandBytes() const { return layout.getBytes(); }
   int64_t getNumBands() const { return type.getRows() / kMmaRows; }
   /// `stage` is the first byte for all warps, of which each has room for
   /// `bandsAtOnce` times 16 rows.
@@ -51,13 +49,11 @@ public:
 
 private:
   void writeStage(ArrayRef<Value> sums, int64_t band, Value stage);
-  void storeRun(Value stage, OpFoldResult stageRow, OpFoldResult stageCol,
-                OpFoldResult bandRow);
+  void storeRun(Value run, OpFoldResult row, OpFoldResult col);
   void storeBand(int64_t band, Value stage);
-  Value getStageAddress(Value stage, OpFoldResult row, OpFoldResult col) const {
-    return getByteAddress(math, stage,
-                          math.mul(math.add(math.mul(row, pitch), col),
-                                   getElementBytes(type.getElementType())));
+  Value getRunAddress(Value stage, int64_t first);
+  Value getSumAddress(Value stage, OpFoldResult sums) const {
+    return getByteAddress(math, stage, math.mul(sums, kSumBytes));
   }
   OpFoldResult getOffset(unsigned axis) {
     if (op.getOffsets().empty())
@@ -72,7 +68,7 @@ private:
   const IRMapping &mapping;
   TileType type;
   OpFoldResult lane, warp;
-  int64_t pitch;
+  SumStage layout;
   int64_t width = 1; ///< columns that a lane stores at once
   StoreAccesses accesses;
 };
@@ -87,6 +83,7 @@ LogicalResult FragmentStore::read() {
     return failure();
   accesses = std::move(*found);
   width = accesses.getWidth();
+  layout = SumStage(type.getCols(), width);
   return success();
 }
 
@@ -94,36 +91,37 @@ LogicalResult FragmentStore::read() {
 void FragmentStore::writeStage(ArrayRef<Value> sums, int64_t band,
                                Value stage) {
   const int64_t tilesN = type.getCols() / kMmaCols;
-  OpFoldResult row = math.div(lane, 4);
-  OpFoldResult col = math.mul(math.rem(lane, 4), 2);
+  OpFoldResult row = math.div(lane, 4), pair = math.rem(lane, 4);
+  // From the first 4 columns of a tile to the others it is as far in each.
+  OpFoldResult start =
+      math.add(math.mul(row, layout.rowSums),
+               math.mul(math.div(row, layout.groupRows), layout.groupGap));
+  start = math.add(start, math.mul(math.div(pair, 2), layout.getColOffset(4)));
+  start = math.add(start, math.mul(math.rem(pair, 2), 2));
+  Value address = getSumAddress(stage, start);
   for (int64_t tile = 0; tile < tilesN; ++tile)
-    for (int64_t half = 0; half < 2; ++half) {
-      ArrayRef<Value> pair =
-          sums.slice((band * tilesN + tile) * 4 + half * 2, 2);
-      storeVector(math, pair,
-                  getStageAddress(
-                      stage, math.add(row, math.constant(half * kMmaRows / 2)),
-                      math.add(col, math.constant(tile * kMmaCols))));
-    }
+    for (int64_t half = 0; half < 2; ++half)
+      storeVector(
+          math, sums.slice((band * tilesN + tile) * 4 + half * 2, 2),
+          getSumAddress(address,
+                        math.constant(half * layout.getBytes() / kSumBytes / 2 +
+                                      layout.getColOffset(tile * kMmaCols))));
 }
 
 /// `width` columns side by side: through the epilogue to where they belong.
-void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
-                             OpFoldResult stageCol, OpFoldResult bandRow) {
-  OpFoldResult row = math.add(math.add(getOffset(0), bandRow), stageRow);
-  OpFoldResult col = math.add(getOffset(1), stageCol);
+/// `run` is the address of the first, (row, col) its place in the warp's tile.
+void FragmentStore::storeRun(Value run, OpFoldResult row, OpFoldResult col) {
+  row = math.add(getOffset(0), row);
+  col = math.add(getOffset(1), col);
   SmallVector<OpFoldResult> coordinates =
       accesses.getCoordinates(math, row, col);
   Value inside = accesses.isInside(math, coordinates);
   Type sumType = type.getElementType();
   SmallVector<SmallVector<Value>> arguments(1); // by argument, then by element
-  const int64_t atOnce =
-      std::min(width, kWidestAccessBytes / getElementBytes(sumType));
-  for (int64_t i = 0; i < width; i += atOnce)
-    loadVector(
-        math, sumType,
-        getStageAddress(stage, stageRow, math.add(stageCol, math.constant(i))),
-        atOnce, arguments.front());
+  for (int64_t piece = 0; piece < layout.pieces; ++piece)
+    loadVector(math, sumType,
+               getSumAddress(run, math.constant(layout.getPieceOffset(piece))),
+               layout.pieceSums, arguments.front());
   // A run that does not exist reads the inputs of the last one that does, and
   // stores nothing: only the store depends on it.
   SmallVector<OpFoldResult> read = coordinates;
@@ -141,21 +139,35 @@ void FragmentStore::storeRun(Value stage, OpFoldResult stageRow,
   accesses.dest.store(math, coordinates, results, width);
 }
 
+/// Of the lane's run behind the first `first` ones of a band.
+Value FragmentStore::getRunAddress(Value stage, int64_t first) {
+  OpFoldResult start = math.mul(lane, layout.pieceSums), group;
+  int64_t shift = first * layout.pieceSums;
+  if (first % layout.groupRuns == 0) {
+    group = math.div(lane, layout.groupRuns);
+    shift += first / layout.groupRuns * layout.groupGap;
+  } else {
+    group = math.div(math.add(lane, math.constant(first)), layout.groupRuns);
+  }
+  start = math.add(start, math.mul(group, layout.groupGap));
+  return getSumAddress(getSumAddress(stage, start), math.constant(shift));
+}
+
 /// Neighbouring lanes store neighbouring runs, row by row.
 void FragmentStore::storeBand(int64_t band, Value stage) {
   const int64_t perRow = type.getCols() / width;
   const int64_t runs = kMmaRows * perRow;
   OpFoldResult bandRow = math.constant(band * kMmaRows);
   for (int64_t first = 0; first < runs; first += kThreadsPerWarp) {
-    OpFoldResult row, col;
+    OpFoldResult number = math.add(lane, math.constant(first));
+    OpFoldResult row, inRow;
     if (kThreadsPerWarp % perRow == 0) {
       // What differs from run to run is constant.
       row = math.add(math.div(lane, perRow), math.constant(first / perRow));
-      col = math.mul(math.rem(lane, perRow), width);
+      inRow = math.rem(lane, perRow);
     } else {
-      OpFoldResult number = math.add(lane, math.constant(first));
       row = math.div(number, perRow);
-      col = math.mul(math.rem(number, perRow), width);
+      inRow = math.rem(number, perRow);
     }
     OpBuilder::InsertionGuard guard(b);
     if (first + kThreadsPerWarp > runs)
@@ -163,7 +175,8 @@ void FragmentStore::storeBand(int64_t band, Value stage) {
         auto branch = scf::IfOp::create(b, math.loc, exists);
         b.setInsertionPointToStart(branch.thenBlock());
       }
-    storeRun(stage, row, col, bandRow);
+    storeRun(getRunAddress(stage, first), math.add(bandRow, row),
+             math.mul(inRow, width));
   }
 }
 
@@ -191,6 +204,11 @@ void FragmentStore::write(ArrayRef<Value> sums, Value stage,
 }
 
 LogicalResult KernelBody::storeWarpTile(TileStoreOp op, ArrayRef<Value> sums) {
+  TileType type = op.getTile().getType();
+  if (getElementBytes(type.getElementType()) != kSumBytes)
+    return op.emitOpError("cannot be lowered: expected a warp's sums to be f32 "
+                          "or i32, got ")
+           << type;
   IndexMath math(b, op.getLoc());
   FragmentStore store(math, op, schedule, mapping, threadId);
   if (failed(store.read()))

@@ -171,7 +171,7 @@ OpFoldResult PackWriter::countPixelsOfRun() const {
   OpFoldResult pixels = source.sizes[2];
   if (stage.mergesRows)
     pixels = multiply(source.sizes[1], pixels);
-  if (stage.mergesChannels)
+  if (stage.mergesChannels && !stage.isInterleaved)
     pixels = multiply(source.sizes[0], pixels);
   return pixels;
 }
@@ -196,9 +196,10 @@ OpFoldResult PackWriter::countBytes(OpFoldResult channel, OpFoldResult row,
   const int64_t most = stage.chunksPerRun * stage.chunk;
   if (!getConstantIntValue(pixels))
     exists = both(exists, math.less(math.constant(0), pixels));
-  OpFoldResult end = math.add(
-      misalignment, math.add(math.mul(pixels, stage.pixelStep),
-                             math.constant(elementBytes - stage.pixelStep)));
+  OpFoldResult end =
+      math.add(misalignment,
+               math.add(math.mul(pixels, stage.pixelStep),
+                        math.constant(stage.pixelBytes - stage.pixelStep)));
   // Chunks begin at multiples of one, and so does the last that exists.
   std::optional<int64_t> known = getConstantIntValue(end);
   if (!known || *known + stage.chunk <= most)
@@ -217,11 +218,13 @@ void PackWriter::copyChunk(OpFoldResult number) const {
   OpFoldResult inRun =
       math.mul(math.rem(number, stage.chunksPerRun), stage.chunk);
   OpFoldResult channel = math.constant(0), row = channel;
-  if (!stage.mergesRows) {
+  if (stage.mergesRows && !stage.mergesChannels) {
+    channel = run;
+  } else if (!stage.mergesRows && stage.mergesChannels) {
+    row = run;
+  } else if (!stage.mergesRows) {
     channel = math.div(run, maxRows);
     row = math.rem(run, maxRows);
-  } else if (!stage.mergesChannels) {
-    channel = run;
   }
   OpFoldResult start =
       math.add(source.offset, math.add(math.mul(channel, source.strides[0]),
@@ -254,9 +257,18 @@ Value PackWriter::loadElement(OpFoldResult group, OpFoldResult row,
   OpFoldResult place = group;
   if (countPlaces() < countGroups())
     place = math.min(group, math.constant(countPlaces() - 1));
-  OpFoldResult address = math.add(
-      math.mul(place, getGroupPitch()),
-      math.add(math.mul(row, stage.rowPitch), math.mul(col, stage.pixelStep)));
+  OpFoldResult inPixel = math.mul(place, getGroupPitch());
+  int64_t inGroup = i * stage.channelPitch;
+  if (stage.isInterleaved &&
+      i >= stage.channels - (countPlaces() - 1) * vector) {
+    // Behind the last channel is the next pixel, or nothing.
+    inPixel = math.min(math.add(inPixel, math.constant(inGroup)),
+                       math.constant((stage.channels - 1) * elementBytes));
+    inGroup = 0;
+  }
+  OpFoldResult address =
+      math.add(inPixel, math.add(math.mul(row, stage.rowPitch),
+                                 math.mul(col, stage.pixelStep)));
   if (!stage.isAligned) {
     // Of the run that the element is in.
     OpFoldResult start = source.offset;
@@ -269,7 +281,7 @@ Value PackWriter::loadElement(OpFoldResult group, OpFoldResult row,
     address = math.add(address, getMisalignment(start));
   }
   Value at = getByteAddress(math, getByteAddress(math, stageBase, address),
-                            math.constant(i * stage.channelPitch));
+                            math.constant(inGroup));
   Value value = LLVM::LoadOp::create(b, loc, type, at, elementBytes);
   if (isEqualConstantIntOrValue(source.sizes[0], dest.sizes[2]))
     return value;

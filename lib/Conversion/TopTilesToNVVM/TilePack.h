@@ -12,10 +12,11 @@
 //
 // The source is read in *runs* of elements that follow each other: rows of
 // pixels of a channel, channels where rows have no gap between them, or all of
-// the box. A run is read in chunks of 16 bytes that begin at multiples of 16,
-// also where it does not: its place in shared memory then is as far beyond such
-// a multiple, and what its first and last chunk bring besides is not looked at.
-// Nothing outside the buffer is read.
+// the box; where the channels of a pixel are side by side, rows of pixels with
+// all their channels, or all of the box. A run is read in chunks of 16 bytes
+// that begin at multiples of 16, also where it does not: its place in shared
+// memory then is as far beyond such a multiple, and what its first and last
+// chunk bring besides is not looked at. Nothing outside the buffer is read.
 //
 // The destination is written in vectors of 16 bytes of a pixel's channels, each
 // collected from as many places of shared memory as it has elements.
@@ -33,8 +34,9 @@ namespace mlir::top {
 
 /// How the box lies in shared memory. All numbers but counts are bytes.
 struct PackStage {
-  bool mergesRows = false;     ///< a channel is one run
-  bool mergesChannels = false; ///< the box is one run
+  bool mergesRows = false;     ///< a run has all rows
+  bool mergesChannels = false; ///< a run has all channels
+  bool isInterleaved = false;  ///< a pixel's channels follow each other in runs
   bool isDense;                ///< what lies between pixels is read with them
   bool isAligned;              ///< all runs begin at multiples of a chunk
   int64_t chunk;               ///< of an access to the source
@@ -43,11 +45,15 @@ struct PackStage {
   /// From a pixel to the next in a row, to the next row, to the next channel,
   /// and besides that from one group of `vector` channels to the next.
   int64_t pixelStep, rowPitch, channelPitch, groupSkew = 0;
-  int64_t bytes; ///< of all
+  int64_t pixelBytes; ///< that a run has of a pixel
+  int64_t bytes;      ///< of all
 };
 
 struct PackPlan {
+  /// C x TH x TW and TH x TW x C', whatever the order is in which they lie.
   GlobalView source, dest;
+  /// Of `source`, which dimensions of the op's operand its own are.
+  std::array<unsigned, 3> sourceDims = {0, 1, 2};
   int64_t elementBytes;
   /// Most rows and columns of pixels, and channels of each side, of any block.
   int64_t maxRows, maxCols, maxSourceChannels, maxDestChannels;
@@ -66,9 +72,8 @@ struct PackPlan {
                                  const IRMapping &mapping);
 
   int64_t countRuns() const {
-    return stage.mergesChannels ? 1
-           : stage.mergesRows   ? stage.channels
-                                : stage.channels * maxRows;
+    return (stage.mergesChannels ? 1 : stage.channels) *
+           (stage.mergesRows ? 1 : maxRows);
   }
   /// Groups of `vector` channels of the destination, and of those that have a
   /// place in shared memory.

@@ -42,8 +42,9 @@ LogicalResult PackPlan::readExtents(TilePackOp op, ScheduleAttr schedule) {
   };
   maxRows = getMost(destType, 0, 0);
   maxCols = getMost(destType, 1, 1);
-  maxDestChannels = getMost(destType, 2, 2);
-  maxSourceChannels = std::min(getMost(sourceType, 0, 2), maxDestChannels);
+  maxDestChannels = getMost(destType, destType.getRank() - 1, 2);
+  maxSourceChannels =
+      std::min(getMost(sourceType, sourceDims[0], 2), maxDestChannels);
   if (maxRows == 0 || maxCols == 0)
     return op.emitOpError("cannot be lowered: expected a schedule with a 'box' "
                           "of the most pixels that 'dest' has, ")
@@ -84,8 +85,8 @@ LogicalResult PackPlan::readRoot(TilePackOp op, const IRMapping &mapping) {
 
 void PackPlan::planStage(TilePackOp op, bool mayBeDense) {
   auto sourceType = cast<MemRefType>(op.getSource().getType());
-  const int64_t cols = sourceType.isDynamicDim(2) ? 0 : maxCols;
-  const int64_t rows = sourceType.isDynamicDim(1) ? 0 : maxRows;
+  const int64_t cols = sourceType.isDynamicDim(sourceDims[2]) ? 0 : maxCols;
+  const int64_t rows = sourceType.isDynamicDim(sourceDims[1]) ? 0 : maxRows;
   // The stride of a dimension of one element says nothing: it becomes what it
   // is where nothing lies between that dimension and the next.
   SmallVectorImpl<int64_t> &strides = source.strides;
@@ -94,27 +95,39 @@ void PackPlan::planStage(TilePackOp op, bool mayBeDense) {
   if (rows == 1)
     strides[1] = cols * strides[2];
 
-  // Where the next pixel is a chunk away, each is read by itself.
   const int64_t step = strides[2] * elementBytes;
   stage = PackStage();
   stage.chunk = rootAlignment;
-  stage.isDense = mayBeDense && step >= elementBytes &&
-                  step < kWidestAccessBytes && stage.chunk >= minChunkBytes &&
-                  stage.chunk > elementBytes;
-  if (!stage.isDense)
-    stage.chunk = elementBytes;
+  stage.isInterleaved = maxSourceChannels > 1 && strides[0] == 1 &&
+                        !sourceType.isDynamicDim(sourceDims[0]) &&
+                        step >= maxSourceChannels * elementBytes;
+  stage.pixelBytes =
+      elementBytes * (stage.isInterleaved ? maxSourceChannels : 1);
+  // Where there is a chunk or more between pixels, each is read by itself.
+  const int64_t gap = step - stage.pixelBytes;
+  stage.isDense = mayBeDense && gap >= 0 &&
+                  gap < kWidestAccessBytes - elementBytes &&
+                  stage.chunk >= minChunkBytes && stage.chunk > elementBytes;
+  if (!stage.isDense) {
+    stage.isInterleaved = false;
+    stage.pixelBytes = stage.chunk = elementBytes;
+  }
   stage.pixelStep = stage.isDense ? step : elementBytes;
 
   // What follows without a gap is one run, unless that would cost the alignment
   // that its parts have.
   const int64_t channelStep = strides[0] * elementBytes;
   stage.mergesRows = rows == 1 || (cols > 0 && strides[1] == cols * strides[2]);
-  stage.mergesChannels = stage.mergesRows && rows > 0 && cols > 0 &&
-                         strides[0] == rows * cols * strides[2] &&
-                         channelStep % stage.chunk != 0;
+  stage.mergesChannels =
+      stage.isInterleaved || (stage.mergesRows && rows > 0 && cols > 0 &&
+                              strides[0] == rows * cols * strides[2] &&
+                              channelStep % stage.chunk != 0);
   const int64_t groups = countGroups();
-  stage.channels = groups == 1 ? maxSourceChannels
-                               : llvm::alignTo(maxSourceChannels, vector);
+  // Where runs have one channel each, a vector's missing ones are runs of
+  // zeros.
+  stage.channels = groups == 1 || stage.isInterleaved
+                       ? maxSourceChannels
+                       : llvm::alignTo(maxSourceChannels, vector);
   stage.channels = std::min(stage.channels, groups * vector);
 
   stage.isAligned = !stage.isDense;
@@ -129,14 +142,19 @@ void PackPlan::planStage(TilePackOp op, bool mayBeDense) {
   int64_t pixels = maxCols;
   if (stage.mergesRows)
     pixels *= maxRows;
-  if (stage.mergesChannels)
+  if (stage.mergesChannels && !stage.isInterleaved)
     pixels *= stage.channels;
-  const int64_t runBytes = (pixels - 1) * stage.pixelStep + elementBytes +
+  const int64_t runBytes = (pixels - 1) * stage.pixelStep + stage.pixelBytes +
                            (stage.isAligned ? 0 : stage.chunk - elementBytes);
   stage.chunksPerRun = llvm::divideCeil(runBytes, stage.chunk);
   const int64_t runPitch = stage.chunksPerRun * stage.chunk;
 
   stage.rowPitch = stage.mergesRows ? maxCols * stage.pixelStep : runPitch;
+  if (stage.isInterleaved) {
+    stage.channelPitch = elementBytes;
+    stage.bytes = countRuns() * runPitch;
+    return;
+  }
   if (stage.mergesChannels) {
     stage.channelPitch = maxRows * stage.rowPitch;
     stage.bytes = runPitch;
@@ -198,6 +216,16 @@ FailureOr<PackPlan> PackPlan::get(const IndexMath &math, TilePackOp op,
     return failure();
   plan.source = *source;
   plan.dest = *dest;
+  if (dest->sizes.size() == 4) {
+    // From TH x TW x C to TH x TW x 1 x C'.
+    plan.sourceDims = {2, 0, 1};
+    for (unsigned i = 0; i < 3; ++i) {
+      plan.source.sizes[i] = source->sizes[plan.sourceDims[i]];
+      plan.source.strides[i] = source->strides[plan.sourceDims[i]];
+    }
+    plan.dest.sizes.erase(plan.dest.sizes.begin() + 2);
+    plan.dest.strides.erase(plan.dest.strides.begin() + 2);
+  }
   plan.elementBytes = getElementBytes(source->elementType);
   if (failed(plan.readExtents(op, schedule)) ||
       failed(plan.readRoot(op, mapping)))
@@ -205,7 +233,7 @@ FailureOr<PackPlan> PackPlan::get(const IndexMath &math, TilePackOp op,
 
   // As many channels as the destination's addresses and extent allow.
   plan.vector = 1;
-  const int64_t widest = dest->strides[2] == 1 || plan.maxDestChannels == 1
+  const int64_t widest = plan.dest.strides[2] == 1 || plan.maxDestChannels == 1
                              ? getRowAlignment(op.getDest()) / plan.elementBytes
                              : 1;
   const int64_t divisor = getRowDivisor(op.getDest());

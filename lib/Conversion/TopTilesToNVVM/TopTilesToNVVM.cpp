@@ -130,6 +130,37 @@ Value KernelOutliner::getSharedMemory(OpBuilder &b, Location loc) {
   return LLVM::AddressOfOp::create(b, loc, global);
 }
 
+/// Row and column of the tile with number `tile` among rows x cols, by the
+/// schedule's order.
+static std::pair<OpFoldResult, OpFoldResult>
+getTileIndices(const IndexMath &math, ScheduleAttr schedule, int64_t rows,
+               int64_t cols, OpFoldResult tile) {
+  // One row or column of tiles is the same in every order.
+  if (rows == 1)
+    return {math.constant(0), tile};
+  if (cols == 1)
+    return {tile, math.constant(0)};
+  if (schedule.getOrder() == BlockOrder::row)
+    return {math.div(tile, cols), math.rem(tile, cols)};
+  if (schedule.getOrder() == BlockOrder::column)
+    return {math.rem(tile, rows), math.div(tile, rows)};
+  // Bands of G rows; the last one may have fewer.
+  const int64_t group = std::min(schedule.getGroupSize(), rows);
+  OpFoldResult first = math.mul(math.div(tile, group * cols), group);
+  OpFoldResult inBand = math.rem(tile, group * cols);
+  if (rows % group == 0)
+    return {math.add(first, math.rem(inBand, group)), math.div(inBand, group)};
+  Value height = math.value(
+      math.min(math.sub(math.constant(rows), first), math.constant(group)));
+  Value position = math.value(inBand);
+  OpFoldResult row = math.add(
+      first,
+      arith::RemUIOp::create(math.b, math.loc, position, height).getResult());
+  return {
+      row,
+      arith::DivUIOp::create(math.b, math.loc, position, height).getResult()};
+}
+
 /// Indices of the block with number `id` along each loop, by the schedule's
 /// order.
 static SmallVector<OpFoldResult> getBlockIndices(const IndexMath &math,
@@ -139,37 +170,7 @@ static SmallVector<OpFoldResult> getBlockIndices(const IndexMath &math,
   const int64_t rows = counts[counts.size() - 2], cols = counts.back();
   OpFoldResult outer = math.div(id, rows * cols);
   OpFoldResult tile = counts.size() > 2 ? math.rem(id, rows * cols) : id;
-  OpFoldResult row, col;
-  switch (schedule.getOrder()) {
-  case BlockOrder::row:
-    row = math.div(tile, cols);
-    col = math.rem(tile, cols);
-    break;
-  case BlockOrder::column:
-    row = math.rem(tile, rows);
-    col = math.div(tile, rows);
-    break;
-  case BlockOrder::grouped: {
-    // Bands of G rows; the last one may have fewer.
-    const int64_t group = std::min(schedule.getGroupSize(), rows);
-    OpFoldResult first = math.mul(math.div(tile, group * cols), group);
-    OpFoldResult inBand = math.rem(tile, group * cols);
-    if (rows % group == 0) {
-      row = math.add(first, math.rem(inBand, group));
-      col = math.div(inBand, group);
-      break;
-    }
-    Value height = math.value(
-        math.min(math.sub(math.constant(rows), first), math.constant(group)));
-    Value position = math.value(inBand);
-    row = math.add(
-        first,
-        arith::RemUIOp::create(math.b, math.loc, position, height).getResult());
-    col =
-        arith::DivUIOp::create(math.b, math.loc, position, height).getResult();
-    break;
-  }
-  }
+  auto [row, col] = getTileIndices(math, schedule, rows, cols, tile);
   // Round the tiles the batch, and round that the parts of K.
   SmallVector<OpFoldResult> indices(counts.size());
   indices[counts.size() - 2] = row;

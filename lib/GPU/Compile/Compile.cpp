@@ -59,15 +59,28 @@ std::unique_ptr<Pass> top::createTilePass(StringRef options,
   return pass;
 }
 
-SmallVector<StringRef> top::getCompilePasses(const CompileOptions &options) {
+/// The phases of the pipeline, with top-tile among them if it is asked for:
+/// behind the layouts, which are those of whole tensors.
+static SmallVector<GPUPhase> getCompilePhases(const CompileOptions &options) {
   TopGPUPipelineOptions pipeline;
   fillOptions(options, pipeline);
-  SmallVector<StringRef> passes;
-  if (!options.tile.empty())
-    passes.push_back("top-tile");
-  for (const GPUPhase &phase : getGPUPhases(pipeline))
-    passes.push_back(phase.pass);
-  return passes;
+  SmallVector<GPUPhase> phases = getGPUPhases(pipeline);
+  if (options.tile.empty())
+    return phases;
+  auto *at = llvm::find_if(phases, [](const GPUPhase &phase) {
+    return phase.pass != "top-assign-layouts";
+  });
+  phases.insert(
+      at, {"top-tile", GPULevel::Top, [tile = options.tile](OpPassManager &pm) {
+             std::string error;
+             pm.addNestedPass<func::FuncOp>(createTilePass(tile, error));
+           }});
+  return phases;
+}
+
+SmallVector<StringRef> top::getCompilePasses(const CompileOptions &options) {
+  return llvm::map_to_vector(getCompilePhases(options),
+                             [](const GPUPhase &phase) { return phase.pass; });
 }
 
 /// Every layer op must have got a schedule: what has none would silently have
@@ -107,21 +120,10 @@ LogicalResult top::compileToLevel(ModuleOp module,
           product && product.getLhsType().getElementType().isF32())
         product.setAllowTf32(true);
     });
-  if (!options.tile.empty()) {
-    std::string error;
-    std::unique_ptr<Pass> tile = createTilePass(options.tile, error);
-    if (!tile)
-      return module.emitError("top-tile: ") << error;
-    PassManager pm(context);
-    pm.addNestedPass<func::FuncOp>(std::move(tile));
-    if (failed(pm.run(module)))
-      return failure();
-    if (stopAfter == "top-tile")
-      return success();
-  }
-  TopGPUPipelineOptions pipeline;
-  fillOptions(options, pipeline);
-  for (const GPUPhase &phase : getGPUPhases(pipeline)) {
+  std::string tileError;
+  if (!options.tile.empty() && !createTilePass(options.tile, tileError))
+    return module.emitError("top-tile: ") << tileError;
+  for (const GPUPhase &phase : getCompilePhases(options)) {
     if (stopAfter.empty() && phase.level > level)
       return success();
     PassManager pm(context);

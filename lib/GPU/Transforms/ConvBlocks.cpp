@@ -208,14 +208,18 @@ Value ConvWriter::loadPixels(TileRange k) {
       ranges.back() = rows;
     if (isProduct() && axis == ConvDim::W)
       ranges.back() = cols;
+    // One row is dropped: collapsed with columns of a dynamic number, it leaves
+    // no static stride.
     const bool isOne = (axis == ConvDim::G && hasChannels) ||
-                       (isProduct() && axis == ConvDim::N);
+                       (isProduct() && axis == ConvDim::N) ||
+                       (isProduct() && axis == ConvDim::H && box[1] == 1);
     dropped.push_back(isOne);
   }
   if (isProduct()) {
     Value source = slice(plan.input, ranges, dropped);
-    source = tensor::CollapseShapeOp::create(
-        b, loc, source, ArrayRef<ReassociationIndices>{{0}, {1, 2}});
+    if (box[1] != 1)
+      source = tensor::CollapseShapeOp::create(
+          b, loc, source, ArrayRef<ReassociationIndices>{{0}, {1, 2}});
     return load(source, bk, blockPixels);
   }
   Value source = slice(plan.input, ranges, dropped);

@@ -138,9 +138,6 @@ static LogicalResult absorbPad(DirectPlan &plan) {
                    !matchPattern(padding, m_Zero())))
     return error() << "to have the value 0, which a load gives outside of an "
                       "image";
-  // One use: the convolution's, or that of the shape that it takes.
-  if (!plan.pad->hasOneUse())
-    return error() << "to have no other use, since it is never computed";
   for (auto [low, value] : llvm::zip(plan.lows, plan.pad.getMixedLowPad())) {
     std::optional<int64_t> constant = getConstantIntValue(value);
     if (!constant || *constant < 0)

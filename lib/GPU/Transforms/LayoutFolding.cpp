@@ -12,6 +12,7 @@
 
 #include "LayoutFolding.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "top/Dialect/Top/IR/Layout.h"
 
@@ -112,6 +113,37 @@ static AffineMap readLast(AffineMap map) {
                         toChannelsLast(map.getResults()), map.getContext());
 }
 
+/// `op`, elementwise over n, c, h, w, as one over n, h, w, c that writes
+/// `init`. It reads `lastSums` in place of `sums`, both of which may be null.
+static linalg::GenericOp createChannelsLast(RewriterBase &rewriter,
+                                            linalg::GenericOp op, Value init,
+                                            Value sums, Value lastSums) {
+  // The loops n, c, h, w over the new ones, n, h, w, c.
+  SmallVector<unsigned> positions(kChannelsLastPositions.begin(),
+                                  kChannelsLastPositions.end());
+  AffineMap loops =
+      AffineMap::getPermutationMap(positions, rewriter.getContext());
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input).compose(loops);
+    Value value = input->get();
+    Value last = sums && value == sums
+                     ? lastSums
+                     : getPermutedSource(value, kChannelsLastPositions);
+    inputs.push_back(last ? last : value);
+    maps.push_back(last ? readLast(map) : map);
+  }
+  maps.push_back(rewriter.getMultiDimIdentityMap(4));
+  auto created =
+      linalg::GenericOp::create(rewriter, op.getLoc(), init.getType(), inputs,
+                                init, maps, op.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op.getRegion(), created.getRegion(),
+                             created.getRegion().begin());
+  created->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  return created;
+}
+
 Value top::rewriteChannelsLastResult(RewriterBase &rewriter, Value sums,
                                      const ChannelsLastResult &result,
                                      Value lastSums) {
@@ -123,33 +155,31 @@ Value top::rewriteChannelsLastResult(RewriterBase &rewriter, Value sums,
     rewriter.replaceOp(move, lastSums);
     return lastSums;
   }
-  MLIRContext *context = rewriter.getContext();
-  // The loops n, f, oh, ow over the new ones, n, oh, ow, f.
-  SmallVector<unsigned> positions(kChannelsLastPositions.begin(),
-                                  kChannelsLastPositions.end());
-  AffineMap loops = AffineMap::getPermutationMap(positions, context);
-  SmallVector<Value> inputs;
-  SmallVector<AffineMap> maps;
-  for (OpOperand *input : epilogue.getDpsInputOperands()) {
-    AffineMap map = epilogue.getMatchingIndexingMap(input).compose(loops);
-    Value value = input->get();
-    Value last = value == sums
-                     ? lastSums
-                     : getPermutedSource(value, kChannelsLastPositions);
-    inputs.push_back(last ? last : value);
-    maps.push_back(last ? readLast(map) : map);
-  }
-  maps.push_back(rewriter.getMultiDimIdentityMap(4));
-  Value init = move.getDpsInits()[0];
-  auto rewritten = linalg::GenericOp::create(rewriter, epilogue.getLoc(),
-                                             init.getType(), inputs, init, maps,
-                                             epilogue.getIteratorTypesArray());
-  rewriter.cloneRegionBefore(epilogue.getRegion(), rewritten.getRegion(),
-                             rewritten.getRegion().begin());
-  rewritten->setDiscardableAttrs(epilogue->getDiscardableAttrDictionary());
+  linalg::GenericOp rewritten = createChannelsLast(
+      rewriter, epilogue, move.getDpsInits()[0], sums, lastSums);
   rewriter.replaceOp(move, rewritten);
   rewriter.eraseOp(epilogue);
   return rewritten.getResult(0);
+}
+
+void top::writeChannelsLast(RewriterBase &rewriter, linalg::GenericOp generic) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(generic);
+  Location loc = generic.getLoc();
+  auto type = cast<RankedTensorType>(generic.getResult(0).getType());
+  // Not tensor.empty: those of two ops may be equal and become one.
+  Value init = bufferization::AllocTensorOp::create(
+      rewriter, loc,
+      RankedTensorType::get(toChannelsLast(type.getShape()),
+                            type.getElementType()),
+      ValueRange());
+  linalg::GenericOp last =
+      createChannelsLast(rewriter, generic, init, Value(), Value());
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  auto transpose = linalg::TransposeOp::create(rewriter, loc, last.getResult(0),
+                                               empty, kChannelsLastPositions);
+  rewriter.replaceOp(generic, transpose->getResults());
 }
 
 bool top::foldPermutedInputs(RewriterBase &rewriter,

@@ -16,6 +16,8 @@
 //   %e = linalg.generic elementwise (%s, ...)
 //   %r = linalg.generic that moves elements (%e)    N x OH x OW x F
 //
+// And such ops made where they are not yet, for an elementwise op in front.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TOP_LIB_GPU_TRANSFORMS_LAYOUTFOLDING_H
@@ -63,6 +65,12 @@ Value rewriteChannelsLastResult(RewriterBase &rewriter, Value sums,
 /// Lets an elementwise `generic` read inputs that are transposed from
 /// N x H x W x C where they are. Returns whether there were any.
 bool foldPermutedInputs(RewriterBase &rewriter, linalg::GenericOp generic);
+
+/// Lets an elementwise `generic`, of one result N x C x H x W that it reads
+/// nothing of, compute N x H x W x C instead, with its other operands read as
+/// rewriteChannelsLastResult has it; what read its result reads a
+/// linalg.transpose of that.
+void writeChannelsLast(RewriterBase &rewriter, linalg::GenericOp generic);
 
 } // namespace mlir::top
 

@@ -74,8 +74,7 @@ static Value moveChannelsFirst(OpBuilder &b, Location loc, Value source) {
   return expand(b, loc, moved, {n, c, h, w}, {{0}, {1}, {2, 3}});
 }
 
-/// What nobody reads would count as a reader.
-static void eraseDeadOps(RewriterBase &rewriter, FunctionOpInterface func) {
+void top::eraseDeadOps(RewriterBase &rewriter, FunctionOpInterface func) {
   SmallVector<Operation *> ops;
   func->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : llvm::reverse(ops))
@@ -84,6 +83,7 @@ static void eraseDeadOps(RewriterBase &rewriter, FunctionOpInterface func) {
 }
 
 void top::lowerLayoutMoves(RewriterBase &rewriter, FunctionOpInterface func) {
+  // What nobody reads would count as a reader.
   eraseDeadOps(rewriter, func);
   SmallVector<linalg::LinalgOp> moves;
   SmallVector<linalg::GenericOp> elementwise;

@@ -18,6 +18,9 @@
 
 namespace mlir::top {
 
+/// Erases the ops of `func` that have no effect and whose results nobody reads.
+void eraseDeadOps(RewriterBase &rewriter, FunctionOpInterface func);
+
 /// Lets elementwise ops of `func` read transposed inputs where they are, and
 /// makes each op that is left, and moves a tensor of static shape between
 /// N x C x H x W and N x H x W x C, a linalg.pack with a schedule.

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// top-tile-to-blocks of a linalg.pack that puts the channels of images last: an
-// scf.forall over images, boxes of pixels and channel blocks. Such a kernel is
-// bound by memory: what counts is that both sides are read and written in runs
-// of a line or more, and that enough bytes are under way.
+// top-tile-to-blocks of a linalg.pack that puts the channels of images last, or
+// fills up channels that are last: an scf.forall over images, boxes of pixels
+// and channel blocks. Such a kernel is bound by memory: what counts is that
+// both sides are read and written in runs of a line or more, and that enough
+// bytes are under way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,13 +52,15 @@ static int64_t splitEvenly(int64_t extent, int64_t most, int64_t unit) {
                            extent);
 }
 
-PackBox top::getPackBox(int64_t images, int64_t packedChannels, int64_t height,
-                        int64_t width, int64_t elementBytes,
+PackBox top::getPackBox(PackForm form, int64_t images, int64_t packedChannels,
+                        int64_t height, int64_t width, int64_t elementBytes,
                         int64_t pixelStep) {
   // Of an empty image there are no blocks, but steps of loops are positive.
   height = std::max<int64_t>(height, 1);
   width = std::max<int64_t>(width, 1);
-  const int64_t unit = kWidestAccessBytes / elementBytes;
+  // Where a row of the source is cut, that is at a multiple of an access.
+  const int64_t unit =
+      form == PackForm::Move ? kWidestAccessBytes / elementBytes : 1;
   // What passes through shared memory between two pixels that are kept does
   // so for nothing, up to the distance from which pixels are read one by one.
   const int64_t step =
@@ -72,8 +75,14 @@ PackBox top::getPackBox(int64_t images, int64_t packedChannels, int64_t height,
   const int64_t elements = bytes / elementBytes / step;
 
   PackBox box;
-  const int64_t line = channelBytesPerBlock / elementBytes;
+  // Channels that are last already are read with all others of their pixel: to
+  // cut them would only cut runs.
+  const int64_t line =
+      (form == PackForm::Move ? channelBytesPerBlock : maxBytesPerBlock) /
+      elementBytes;
   box.channels = std::min(packedChannels, line);
+  if (form == PackForm::Fill && packedChannels > line)
+    return {/*height=*/1, /*width=*/1, box.channels};
   const int64_t wanted = std::max<int64_t>(elements / box.channels, 1);
   // Rows up to half as long again are taken whole: the rest of a row would be a
   // block of few pixels.
@@ -121,8 +130,8 @@ ScheduleAttr top::getPackSchedule(MLIRContext *context, const PackBox &box,
   return fields.get(context);
 }
 
-/// Whether `op` is one that has a kernel; if not, one error.
-static LogicalResult checkPack(linalg::PackOp op) {
+/// The form of `op`, if there is a kernel for it; if not, one error.
+static FailureOr<PackForm> readPack(linalg::PackOp op) {
   auto source = cast<RankedTensorType>(op.getSource().getType());
   auto dest = cast<RankedTensorType>(op.getDest().getType());
   auto error = [&]() -> InFlightDiagnostic {
@@ -137,16 +146,20 @@ static LogicalResult checkPack(linalg::PackOp op) {
                       "f8E5M2, i8 or i32, got "
                    << source;
   const int64_t rank = source.getRank();
-  SmallVector<int64_t> perm;
-  if (rank >= 3) {
-    perm = llvm::to_vector(llvm::seq<int64_t>(rank - 3));
-    perm.append({rank - 2, rank - 1, rank - 3});
-  }
-  if (rank < 3 || op.getOuterDimsPerm() != ArrayRef(perm) ||
-      op.getInnerDimsPos() != ArrayRef({rank - 3}) ||
-      dest.getDimSize(rank - 1) != 1)
-    return error() << "expected [batch x] C x H x W packed to [batch x] H x W "
-                      "x 1 x C', got "
+  const SmallVector<int64_t> stay = llvm::to_vector(llvm::seq<int64_t>(rank));
+  SmallVector<int64_t> move(stay);
+  if (rank >= 3)
+    std::rotate(move.end() - 3, move.end() - 2, move.end());
+  ArrayRef<int64_t> perm = op.getOuterDimsPerm();
+  if (perm.empty())
+    perm = stay;
+  const bool moves =
+      perm == ArrayRef(move) && op.getInnerDimsPos() == ArrayRef({rank - 3});
+  const bool fills =
+      perm == ArrayRef(stay) && op.getInnerDimsPos() == ArrayRef({rank - 1});
+  if (rank < 3 || (!moves && !fills) || dest.getDimSize(rank - 1) != 1)
+    return error() << "expected [batch x] C x H x W or [batch x] H x W x C "
+                      "packed to [batch x] H x W x 1 x C', got "
                    << source << " packed to " << dest
                    << " with 'outer_dims_perm' = ["
                    << llvm::interleaved(op.getOuterDimsPerm())
@@ -159,7 +172,7 @@ static LogicalResult checkPack(linalg::PackOp op) {
   for (int64_t extent : source.getShape())
     if (extent > std::numeric_limits<int32_t>::max())
       return error() << "expected extents below 2^31, got " << source;
-  return success();
+  return moves ? PackForm::Move : PackForm::Fill;
 }
 
 namespace {
@@ -194,22 +207,23 @@ static PackRange getRange(OpBuilder &b, Location loc, Value iv, int64_t extent,
         AffineMap::get(1, 0, {b.getAffineConstantExpr(0), d0}, b.getContext()),
         {left});
   };
-  // That it is 0 says more of where it lies than the step of the loop.
-  if (extent <= tile)
+  if (extent <= tile) // as in getTileRange
     return {constant(0), constant(extent), constant(has)};
   OpFoldResult size = getLeft(extent);
   return {iv, size, has == extent ? size : getLeft(has)};
 }
 
-/// The elements of `tensor` between two pixels that are neighbours in a row.
-static int64_t getPixelStep(Value tensor) {
+/// The pixels that lie between two neighbours in a row of `tensor`, whose
+/// columns are the last dimension but `behind`.
+static int64_t getPixelStep(Value tensor, unsigned behind) {
   int64_t step = 1;
   while (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>()) {
-    if (slice.getDroppedDims().test(slice.getSourceType().getRank() - 1))
+    const int64_t columns = slice.getSourceType().getRank() - 1 - behind;
+    if (columns < 0 || slice.getDroppedDims().test(columns))
       return step;
     // A step that is known at run time only may be as large as any.
     int64_t factor =
-        getConstantIntValue(slice.getMixedStrides().back()).value_or(1);
+        getConstantIntValue(slice.getMixedStrides()[columns]).value_or(1);
     step = std::clamp<int64_t>(factor, 1, kWidestAccessBytes) * step;
     if (step >= kWidestAccessBytes)
       return kWidestAccessBytes;
@@ -219,20 +233,23 @@ static int64_t getPixelStep(Value tensor) {
 }
 
 FailureOr<scf::ForallOp> top::packToBlocks(RewriterBase &b, linalg::PackOp op) {
-  if (failed(checkPack(op)))
+  FailureOr<PackForm> form = readPack(op);
+  if (failed(form))
     return failure();
+  const bool fills = *form == PackForm::Fill;
   Location loc = op.getLoc();
   auto source = cast<RankedTensorType>(op.getSource().getType());
   auto dest = cast<RankedTensorType>(op.getDest().getType());
   const int64_t batches = source.getRank() - 3;
-  const int64_t channels = source.getDimSize(batches);
+  const int64_t channels = source.getDimSize(fills ? batches + 2 : batches);
+  const int64_t height = source.getDimSize(fills ? batches : batches + 1);
+  const int64_t width = source.getDimSize(fills ? batches + 1 : batches + 2);
   const int64_t packedChannels = dest.getShape().back();
   const int64_t elementBytes = getElementBytes(source.getElementType());
   PackBox box = getPackBox(
-      ShapedType::getNumElements(source.getShape().take_front(batches)),
-      packedChannels, source.getDimSize(batches + 1),
-      source.getDimSize(batches + 2), elementBytes,
-      getPixelStep(op.getSource()));
+      *form, ShapedType::getNumElements(source.getShape().take_front(batches)),
+      packedChannels, height, width, elementBytes,
+      (fills ? channels : 1) * getPixelStep(op.getSource(), fills));
 
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(op);
@@ -247,8 +264,8 @@ FailureOr<scf::ForallOp> top::packToBlocks(RewriterBase &b, linalg::PackOp op) {
   };
   for (int64_t batch = 0; batch < batches; ++batch)
     addLoop(source.getDimSize(batch), 1);
-  addLoop(source.getDimSize(batches + 1), box.height);
-  addLoop(source.getDimSize(batches + 2), box.width);
+  addLoop(height, box.height);
+  addLoop(width, box.width);
   addLoop(packedChannels, box.channels);
   auto kernel = scf::ForallOp::create(b, loc, lower, upper, steps,
                                       ValueRange{op.getDest()},
@@ -261,8 +278,6 @@ FailureOr<scf::ForallOp> top::packToBlocks(RewriterBase &b, linalg::PackOp op) {
                            int64_t tile) {
     return getRange(b, loc, ivs[batches + loop], extent, has, tile);
   };
-  const int64_t height = source.getDimSize(batches + 1);
-  const int64_t width = source.getDimSize(batches + 2);
   PackRange h = getBlockRange(0, height, height, box.height);
   PackRange w = getBlockRange(1, width, width, box.width);
   PackRange c = getBlockRange(2, packedChannels, channels, box.channels);
@@ -287,16 +302,24 @@ FailureOr<scf::ForallOp> top::packToBlocks(RewriterBase &b, linalg::PackOp op) {
   };
   SmallVector<OpFoldResult> offsets(images);
   SmallVector<OpFoldResult> sizes(batches, index(1));
-  offsets.append({c.offset, h.offset, w.offset});
-  sizes.append({c.sourceSize, h.size, w.size});
-  Value from = slice(op.getSource(), offsets, sizes,
-                     getShape({c.sourceSize, h.size, w.size}));
+  SmallVector<OpFoldResult> boxOffsets = {c.offset, h.offset, w.offset};
+  SmallVector<OpFoldResult> boxSizes = {c.sourceSize, h.size, w.size};
+  if (fills) {
+    std::rotate(boxOffsets.begin(), boxOffsets.begin() + 1, boxOffsets.end());
+    std::rotate(boxSizes.begin(), boxSizes.begin() + 1, boxSizes.end());
+  }
+  offsets.append(boxOffsets);
+  sizes.append(boxSizes);
+  Value from = slice(op.getSource(), offsets, sizes, getShape(boxSizes));
   offsets.assign(images.begin(), images.end());
   sizes.assign(batches, index(1));
   offsets.append({h.offset, w.offset, index(0), c.offset});
   sizes.append({h.size, w.size, index(1), c.size});
-  Value into = slice(kernel.getRegionIterArgs()[0], offsets, sizes,
-                     getShape({h.size, w.size, c.size}));
+  // The tile's dimension of one says that its source has channels last.
+  SmallVector<int64_t> shape = getShape({h.size, w.size, c.size});
+  if (fills)
+    shape.insert(shape.begin() + 2, 1);
+  Value into = slice(kernel.getRegionIterArgs()[0], offsets, sizes, shape);
   auto pack = TilePackOp::create(b, loc, into.getType(), from, into);
 
   b.setInsertionPointToStart(kernel.getTerminator().getBody());

@@ -6,22 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// top-pack-convolutions: the layout step of a convolution. Images and filter
-// are packed with their channels last, so that the channels of a tap lie side
-// by side and copies of them are wide and aligned. Images and results that are
-// channels last by themselves are read and written as they are.
+// top-pack-convolutions: convolutions get their channels last (ConvPacker.cpp),
+// elementwise ops write what these read, and no pack happens twice.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BlockPlan.h"
 #include "LayoutFolding.h"
 #include "LayoutMoves.h"
+#include "SharePacks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Remarks.h"
 #include "top/Dialect/Top/IR/Layout.h"
 #include "top/Dialect/Top/IR/Schedule.h"
@@ -38,329 +36,84 @@ namespace mlir::top {
 using namespace mlir;
 using namespace mlir::top;
 
-namespace {
-
-class ConvPacker {
-public:
-  ConvPacker(RewriterBase &rewriter, linalg::LinalgOp op)
-      : b(rewriter), op(op), loc(op.getLoc()) {}
-
-  FailureOr<PackedConvolution> run(StringRef &reason);
-
-private:
-  Value packChannels(Value source, int64_t &bytes);
-  Value packImages();
-  Value getLastImages();
-  Value packFilter();
-  Value getInit();
-  linalg::GenericOp createConvolution(Value images, Value filter);
-  void replaceResult(linalg::GenericOp packed);
-  SmallVector<int64_t> getNumbers(StringRef name) {
-    return llvm::to_vector(
-        op->getAttrOfType<DenseIntElementsAttr>(name).getValues<int64_t>());
-  }
-
-  RewriterBase &b;
-  linalg::LinalgOp op;
-  Location loc;
-  bool hasGroups = false;
-  bool imagesAreLast = false; ///< by themselves, and then packed or not
-  bool imagesHaveGroupsInside = false; ///< N x H x W x G x C
-  /// The reshape that makes one dimension of the groups' channels; null without
-  /// groups.
-  tensor::CollapseShapeOp collapse;
-  std::optional<ChannelsLastResult> lastResult;
-  SmallVector<int64_t> strides, dilations;
-  PackedConvolution result;
-};
-
-} // namespace
-
-/// `source`, [batch x] C x H x W, with its channels behind its rows and
-/// columns. Adds to `bytes` what a kernel writes for that.
-Value ConvPacker::packChannels(Value source, int64_t &bytes) {
-  auto type = cast<RankedTensorType>(source.getType());
-  const int64_t rank = type.getRank();
-  const int64_t elementBytes = getElementBytes(type.getElementType());
-  // Images that are not packed have no channels but their own.
-  const int64_t channels = type.getDimSize(rank - 3);
-  const int64_t packed =
-      imagesAreLast ? channels : getPackedChannels(channels, elementBytes);
-  SmallVector<int64_t> perm = llvm::to_vector(llvm::seq<int64_t>(0, rank - 3));
-  perm.append({rank - 2, rank - 1, rank - 3});
-  SmallVector<int64_t> shape = applyPermutation(type.getShape(), perm);
-  shape.back() = 1;
-  shape.push_back(packed);
-  // Not tensor.empty: those of two packs may be equal and become one.
-  auto spaceType = RankedTensorType::get(shape, type.getElementType());
-  Value space =
-      bufferization::AllocTensorOp::create(b, loc, spaceType, ValueRange());
-  Value zero =
-      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
-  auto pack = linalg::PackOp::create(b, loc, source, space, {rank - 3},
-                                     {b.getIndexAttr(packed)}, zero, perm);
-  ScheduleAttr::get(b.getContext()).setOn(pack);
-  SmallVector<ReassociationIndices> indices;
-  for (int64_t dim = 0; dim < rank - 1; ++dim)
-    indices.push_back({dim});
-  indices.push_back({rank - 1, rank});
-  auto collapsed =
-      tensor::CollapseShapeOp::create(b, loc, pack.getResult(), indices);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(pack);
-  if (failed(foldConstantPack(b, pack)))
-    bytes += spaceType.getNumElements() * elementBytes;
-  else
-    b.eraseOp(space.getDefiningOp());
-  return collapsed;
+/// Whether only packed convolutions read `value`, as their images, with or
+/// without constants round them, and with no channels to be filled up.
+static bool
+isReadByPacked(Value value,
+               const llvm::SmallDenseSet<Operation *> &convolutions) {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto pad = dyn_cast<tensor::PadOp>(user))
+      return pad.getConstantPaddingValue() && use.getOperandNumber() == 0 &&
+             isReadByPacked(pad.getResult(), convolutions);
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user))
+      return isReadByPacked(expand.getResult(), convolutions);
+    if (!convolutions.contains(user) || use.getOperandNumber() != 0 ||
+        !isa<linalg::Conv2DNchwFchwOp, linalg::Conv2DNgchwGfchwOp>(user))
+      return false;
+    auto type = cast<RankedTensorType>(value.getType());
+    const int64_t channels = type.getDimSize(type.getRank() - 3);
+    return getPackedChannels(
+               channels, getElementBytes(type.getElementType())) == channels;
+  });
 }
 
-/// The images packed, with the zeros round them added to what is packed: these
-/// are never written, but absorbed by the loads of tiles.
-Value ConvPacker::packImages() {
-  Value images = op.getDpsInputs()[0];
-  auto expand = images.getDefiningOp<tensor::ExpandShapeOp>();
-  auto pad = (expand ? expand.getSrc() : images).getDefiningOp<tensor::PadOp>();
-  if (pad) {
-    Value source = pad.getSource();
-    if (expand) {
-      // Rows and columns, the last two, have no part in the groups.
-      auto type = cast<RankedTensorType>(source.getType());
-      SmallVector<int64_t> shape(expand.getResultType().getShape());
-      for (int64_t i = 1; i <= 2; ++i)
-        shape[shape.size() - i] = type.getDimSize(type.getRank() - i);
-      source = tensor::ExpandShapeOp::create(
-          b, loc, RankedTensorType::get(shape, type.getElementType()), source,
-          expand.getReassociationIndices());
-    }
-    images = source;
-  }
-  auto type = cast<RankedTensorType>(images.getType());
-  const int64_t rank = type.getRank();
-  ArrayRef<int64_t> taps =
-      cast<ShapedType>(op.getDpsInputs()[1].getType()).getShape().take_back(2);
-  if (!pad && taps[0] == 1 && taps[1] == 1 &&
-      (strides[0] != 1 || strides[1] != 1)) {
-    // One tap at each second pixel, say, reads no other: only those are packed.
-    SmallVector<OpFoldResult> offsets(rank, b.getIndexAttr(0));
-    SmallVector<OpFoldResult> steps(rank, b.getIndexAttr(1));
-    SmallVector<int64_t> shape(type.getShape());
-    ArrayRef<int64_t> outputs =
-        cast<ShapedType>(op->getResult(0).getType()).getShape().take_back(2);
-    for (unsigned axis = 0; axis < 2; ++axis) {
-      shape[rank - 2 + axis] = outputs[axis];
-      steps[rank - 2 + axis] = b.getIndexAttr(strides[axis]);
-    }
-    images = tensor::ExtractSliceOp::create(
-        b, loc, RankedTensorType::get(shape, type.getElementType()), images,
-        offsets, getAsIndexOpFoldResult(b.getContext(), shape), steps);
-    strides = {1, 1};
-  }
-  images = packChannels(images, result.imageBytes);
-  if (!pad)
-    return images;
-  SmallVector<OpFoldResult> low(rank, b.getIndexAttr(0)), high = low;
-  for (unsigned axis = 0; axis < 2; ++axis) {
-    const int64_t from = pad.getResultType().getRank() - 2 + axis;
-    low[rank - 3 + axis] = pad.getMixedLowPad()[from];
-    high[rank - 3 + axis] = pad.getMixedHighPad()[from];
-  }
-  return tensor::PadOp::create(b, loc, /*resultType=*/Type(), images, low, high,
-                               pad.getConstantPaddingValue());
+/// Whether a kernel of its own computes `op`, elementwise over images.
+static bool isImageKernel(linalg::GenericOp op) {
+  if (op.getNumLoops() != 4 || !isElementwise(op) ||
+      ScheduleAttr::getFrom(op) || op->use_empty() ||
+      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+  if (!type || !type.hasStaticShape() ||
+      !isTileElementType(type.getElementType()) ||
+      getPermutedSource(op.getResult(0), kChannelsLastPositions))
+    return false;
+  // What a kernel in front takes in stays as that writes it.
+  return llvm::none_of(op.getDpsInputs(), [&](Value input) {
+    auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>();
+    Value sums = collapse ? collapse.getSrc() : input;
+    auto product = sums.getDefiningOp<linalg::LinalgOp>();
+    return product && ScheduleAttr::getFrom(product) &&
+           findEpilogue(input).getOperation() == op.getOperation();
+  });
 }
 
-/// The images, where they are channels last in memory, with the zeros round
-/// them made again there. Null where they are not.
-Value ConvPacker::getLastImages() {
-  Value images = op.getDpsInputs()[0];
-  auto expand = images.getDefiningOp<tensor::ExpandShapeOp>();
-  if (expand)
-    images = expand.getSrc();
-  auto pad = images.getDefiningOp<tensor::PadOp>();
-  Value padding = pad ? pad.getConstantPaddingValue() : Value();
-  if (pad && !padding)
-    return nullptr;
-  Value last =
-      getPermutedSource(pad ? pad.getSource() : images, kChannelsLastPositions);
-  if (!last)
-    return nullptr;
-  if (expand) {
-    auto type = cast<RankedTensorType>(last.getType());
-    SmallVector<int64_t> shape(type.getShape().drop_back());
-    llvm::append_range(shape, expand.getResultType().getShape().slice(1, 2));
-    last = tensor::ExpandShapeOp::create(
-        b, loc, RankedTensorType::get(shape, type.getElementType()), last,
-        ArrayRef<ReassociationIndices>{{0}, {1}, {2}, {3, 4}});
+/// Lets elementwise ops that nothing but `convolutions`, which are to be
+/// packed, read write the images that these would pack. Returns their number.
+static int64_t writeImagesLast(RewriterBase &rewriter,
+                               ArrayRef<linalg::LinalgOp> convolutions) {
+  llvm::SmallDenseSet<Operation *> packed;
+  llvm::SetVector<Operation *> producers;
+  for (linalg::LinalgOp op : convolutions) {
+    packed.insert(op);
+    Value images = op.getDpsInputs()[0];
+    if (auto expand = images.getDefiningOp<tensor::ExpandShapeOp>())
+      images = expand.getSrc();
+    if (auto pad = images.getDefiningOp<tensor::PadOp>())
+      images = pad.getSource();
+    if (auto generic = images.getDefiningOp<linalg::GenericOp>();
+        generic && isImageKernel(generic))
+      producers.insert(generic);
   }
-  if (!pad)
-    return last;
-  SmallVector<OpFoldResult> low(expand ? 5 : 4, b.getIndexAttr(0)), high = low;
-  for (unsigned axis = 0; axis < 2; ++axis) {
-    low[1 + axis] = pad.getMixedLowPad()[2 + axis];
-    high[1 + axis] = pad.getMixedHighPad()[2 + axis];
+  int64_t count = 0;
+  for (Operation *op : producers) {
+    if (!isReadByPacked(op->getResult(0), packed))
+      continue;
+    writeChannelsLast(rewriter, cast<linalg::GenericOp>(op));
+    ++count;
   }
-  return tensor::PadOp::create(b, loc, /*resultType=*/Type(), last, low, high,
-                               padding);
+  return count;
 }
 
-/// As one tensor of all groups' filters: a constant is then packed at once.
-Value ConvPacker::packFilter() {
-  Value filter = op.getDpsInputs()[1];
-  auto expand = filter.getDefiningOp<tensor::ExpandShapeOp>();
-  if (!hasGroups || !expand)
-    return packChannels(filter, result.filterBytes);
-  Value packed = packChannels(expand.getSrc(), result.filterBytes);
-  auto type = cast<RankedTensorType>(packed.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  ArrayRef<int64_t> groups = expand.getResultType().getShape().take_front(2);
-  shape.front() = groups[1];
-  shape.insert(shape.begin(), groups[0]);
-  return tensor::ExpandShapeOp::create(
-      b, loc, RankedTensorType::get(shape, type.getElementType()), packed,
-      expand.getReassociationIndices());
-}
-
-/// Zeros for the sums.
-Value ConvPacker::getInit() {
-  Value init = op.getDpsInits()[0];
-  if (!lastResult)
-    return init;
-  auto type = cast<RankedTensorType>(init.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  std::rotate(shape.begin() + 1, shape.end() - 2, shape.end());
-  Value empty = tensor::EmptyOp::create(b, loc, shape, type.getElementType());
-  auto fill = init.getDefiningOp<linalg::FillOp>();
-  return linalg::FillOp::create(b, loc, fill.getInputs()[0], empty)
-      .getResult(0);
-}
-
-linalg::GenericOp ConvPacker::createConvolution(Value images, Value filter) {
-  // Loops: n, [g,] f, oh, ow, kh, kw, c.
-  MLIRContext *context = b.getContext();
-  const unsigned numParallel = hasGroups ? 5 : 4, numLoops = numParallel + 3;
-  auto d = [&](unsigned loop) { return getAffineDimExpr(loop, context); };
-  const unsigned f = hasGroups ? 2 : 1, oh = f + 1, kh = numParallel;
-  auto position = [&](unsigned axis) {
-    return d(oh + axis) * strides[axis] + d(kh + axis) * dilations[axis];
-  };
-  SmallVector<AffineExpr> group, channel = {d(kh + 2)};
-  if (hasGroups)
-    group.push_back(d(1));
-  const SmallVector<AffineExpr> pixel = {position(0), position(1)};
-  const SmallVector<AffineExpr> tap = {d(kh), d(kh + 1)};
-  const SmallVector<AffineExpr> output = {d(oh), d(oh + 1)};
-  auto list = [](ArrayRef<ArrayRef<AffineExpr>> parts) {
-    SmallVector<AffineExpr> exprs;
-    for (ArrayRef<AffineExpr> part : parts)
-      llvm::append_range(exprs, part);
-    return exprs;
-  };
-  SmallVector<AffineExpr> image, taps, sums;
-  if (imagesHaveGroupsInside)
-    image = list({d(0), pixel, group, channel});
-  else if (imagesAreLast)
-    image = list({d(0), group, pixel, channel});
-  else
-    image = list({d(0), group, channel, pixel});
-  taps = imagesAreLast ? list({group, d(f), tap, channel})
-                       : list({group, d(f), channel, tap});
-  sums = lastResult ? list({d(0), output, group, d(f)})
-                    : list({d(0), group, d(f), output});
-  SmallVector<AffineMap> maps;
-  for (ArrayRef<AffineExpr> exprs : {image, taps, sums})
-    maps.push_back(AffineMap::get(numLoops, 0, exprs, context));
-  SmallVector<utils::IteratorType> iterators(numParallel,
-                                             utils::IteratorType::parallel);
-  iterators.append(3, utils::IteratorType::reduction);
-  Value init = getInit();
-  auto generic = linalg::GenericOp::create(b, loc, init.getType(),
-                                           ValueRange{images, filter}, init,
-                                           maps, iterators);
-  // What is multiplied and added does not change.
-  b.cloneRegionBefore(op->getRegion(0), generic.getRegion(),
-                      generic.getRegion().begin());
-  for (StringRef name :
-       {ScheduleAttr::name.str(), std::string("top.allow_tf32")})
-    if (Attribute attribute = op->getAttr(name))
-      generic->setAttr(name, attribute);
-  return generic;
-}
-
-/// Puts the sums of `packed` in the place of the op's.
-void ConvPacker::replaceResult(linalg::GenericOp packed) {
-  if (!lastResult) {
-    b.replaceOp(op, packed);
-    return;
-  }
-  Value sums = op->getResult(0), lastSums = packed.getResult(0);
-  if (collapse) {
-    sums = collapse.getResult();
-    lastSums = tensor::CollapseShapeOp::create(
-        b, loc, lastSums,
-        ArrayRef<ReassociationIndices>{{0}, {1}, {2}, {3, 4}});
-  }
-  rewriteChannelsLastResult(b, sums, *lastResult, lastSums);
-  if (collapse)
-    b.eraseOp(collapse);
-  b.eraseOp(op);
-}
-
-FailureOr<PackedConvolution> ConvPacker::run(StringRef &reason) {
-  hasGroups = isa<linalg::Conv2DNgchwGfchwOp>(op.getOperation());
-  if (!hasGroups && !isa<linalg::Conv2DNchwFchwOp>(op.getOperation())) {
-    reason = "has one channel in each group, or its channels last already";
-    return failure();
-  }
-  for (Value operand : op->getOperands())
-    if (!isa<RankedTensorType>(operand.getType()) ||
-        !cast<RankedTensorType>(operand.getType()).hasStaticShape()) {
-      reason = "has operands that are no tensors of static shape";
-      return failure();
-    }
-  Value source = op.getDpsInputs()[0];
-  if (auto expand = source.getDefiningOp<tensor::ExpandShapeOp>())
-    source = expand.getSrc();
-  if (auto pad = source.getDefiningOp<tensor::PadOp>())
-    source = pad.getSource();
-  if (!cast<RankedTensorType>(source.getType()).hasStaticShape()) {
-    reason = "has images whose size is known at run time only";
-    return failure();
-  }
-  strides = getNumbers("strides");
-  dilations = getNumbers("dilations");
-  Value sums = op->getResult(0);
-  if (hasGroups && sums.hasOneUse()) {
-    collapse = dyn_cast<tensor::CollapseShapeOp>(*sums.getUsers().begin());
-    if (collapse)
-      sums = collapse.getResult();
-  }
-  if ((!hasGroups || collapse) &&
-      op.getDpsInits()[0].getDefiningOp<linalg::FillOp>())
-    lastResult = matchChannelsLastResult(sums);
-  ScheduleAttr schedule = ScheduleAttr::getFrom(op);
-  const bool packs = schedule && schedule.getRepack();
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPoint(op);
-  Value images = getLastImages(), filter = op.getDpsInputs()[1];
-  if (!images && !packs && !lastResult) {
-    reason = "has a schedule without 'repack', and no layout to keep";
-    return failure();
-  }
-  imagesAreLast = !!images;
-  imagesHaveGroupsInside = hasGroups && images;
-  if (!images)
-    images = packs ? packImages() : op.getDpsInputs()[0];
-  if (packs || imagesAreLast)
-    filter = packFilter();
-  imagesAreLast |= packs;
-  replaceResult(createConvolution(images, filter));
-  return result;
-}
-
-FailureOr<PackedConvolution> top::packConvolution(RewriterBase &rewriter,
-                                                  linalg::LinalgOp op,
-                                                  StringRef &reason) {
-  return ConvPacker(rewriter, op).run(reason);
+/// What the kernel of `pack` writes, where it is one of `left` and was not
+/// counted before.
+static int64_t countBytes(linalg::PackOp pack,
+                          llvm::DenseSet<Operation *> &left) {
+  if (!pack || !left.erase(pack))
+    return 0;
+  auto type = cast<ShapedType>(pack.getDest().getType());
+  return type.getNumElements() * getElementBytes(type.getElementType());
 }
 
 namespace {
@@ -368,6 +121,8 @@ namespace {
 struct TopPackConvolutions
     : mlir::top::impl::TopPackConvolutionsPassBase<TopPackConvolutions> {
   void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    eraseDeadOps(rewriter, getOperation());
     SmallVector<linalg::LinalgOp> ops, unpacked;
     getOperation().walk([&](linalg::LinalgOp op) {
       ScheduleAttr schedule = ScheduleAttr::getFrom(op);
@@ -387,28 +142,45 @@ struct TopPackConvolutions
     if (ops.empty())
       remark::missed(getOperation().getLoc(), remarkOpts("NoConvolutionToPack"))
           << remark::reason("no convolution's schedule says 'repack'");
-    IRRewriter rewriter(&getContext());
+    if (const int64_t count = writeImagesLast(rewriter, ops))
+      remark::passed(getOperation().getLoc(), remarkOpts("WrittenChannelsLast"))
+          << remark::add(
+                 "{0} elementwise ops write images channels last, which "
+                 "are not packed then",
+                 count);
     for (linalg::LinalgOp op : unpacked) {
       StringRef reason;
       (void)packConvolution(rewriter, op, reason);
     }
+    SmallVector<std::pair<Location, PackedConvolution>> packed;
     for (linalg::LinalgOp op : ops) {
       Location loc = op.getLoc();
       StringRef reason;
-      FailureOr<PackedConvolution> packed =
+      FailureOr<PackedConvolution> result =
           packConvolution(rewriter, op, reason);
-      if (failed(packed)) {
+      if (succeeded(result))
+        packed.push_back({loc, *result});
+      else
         remark::missed(loc, remarkOpts("NotPacked"))
             << remark::reason("{0}", reason.str());
-        continue;
-      }
-      remark::passed(loc, remarkOpts("PackedConvolution")) << remark::add(
-          "channels last: {0} bytes of images and {1} of filters are packed by "
-          "kernels",
-          packed->imageBytes, packed->filterBytes);
     }
     // What still moves elements to and fro.
     lowerLayoutMoves(rewriter, getOperation());
+    SharedPacks shared = sharePacks(rewriter, getOperation());
+    for (const auto &[loc, packs] : packed) {
+      const int64_t imageBytes = countBytes(packs.images, shared.packs);
+      const int64_t filterBytes = countBytes(packs.filter, shared.packs);
+      remark::passed(loc, remarkOpts("PackedConvolution")) << remark::add(
+          "channels last: {0} bytes of images and {1} of filters are packed by "
+          "kernels",
+          imageBytes, filterBytes);
+    }
+    if (shared.moved + shared.merged != 0)
+      remark::passed(getOperation().getLoc(), remarkOpts("SharedPacks"))
+          << remark::add(
+                 "{0} packs moved out of loops; {1} more, of {2} bytes, "
+                 "equal to others and left out",
+                 shared.moved, shared.merged, shared.mergedBytes);
   }
 };
 

@@ -21,8 +21,11 @@ using namespace mlir::top;
 
 TileRange top::getTileRange(OpBuilder &b, Location loc, Value iv,
                             int64_t extent, int64_t tile) {
+  // That it is 0 says more of where it lies than the step of the loop. A slice
+  // of no elements has no valid constant offset.
   if (extent <= tile)
-    return {iv, b.getIndexAttr(extent)};
+    return {extent == 0 ? OpFoldResult(iv) : b.getIndexAttr(0),
+            b.getIndexAttr(extent)};
   if (extent % tile == 0)
     return {iv, b.getIndexAttr(tile)};
   AffineMap map = AffineMap::get(
@@ -34,8 +37,11 @@ TileRange top::getTileRange(OpBuilder &b, Location loc, Value iv,
 
 TileRange top::getDepthRange(OpBuilder &b, Location loc, Value part, Value iv,
                              int64_t k, int64_t bk, const KParts &parts) {
-  if (!part)
-    return getTileRange(b, loc, iv, k, bk);
+  if (!part) {
+    TileRange range = getTileRange(b, loc, iv, k, bk);
+    range.offset = iv; // of a loop that passes take apart
+    return range;
+  }
   AffineExpr d0 = b.getAffineDimExpr(0), d1 = b.getAffineDimExpr(1);
   OpFoldResult operands[] = {part, iv};
   TileRange range{

@@ -242,3 +242,18 @@ func.func @f(%a: memref<16x16xf16>, %b: memref<16x8xf16>) {
   } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #top.schedule<engine = mma_sync, block = [16, 8, 16], warp = [16, 8], stages = 1>}
   return
 }
+
+// -----
+
+// No instruction has sums of 16 bits.
+func.func @f(%c: memref<16x8xf16>) {
+  scf.forall (%i, %j) = (0, 0) to (16, 8) step (16, 8) {
+    %z = top.tile_zero : !top.tile<warp 16x8xf16>
+    // expected-error@+1 {{'top.tile_store' op cannot be lowered: expected a warp's sums to be f32 or i32, got '!top.tile<warp 16x8xf16>'}}
+    top.tile_store %z into %c {
+    ^bb0(%x: f16):
+      top.yield %x : f16
+    } : !top.tile<warp 16x8xf16>, memref<16x8xf16>
+  } {mapping = [#gpu.block<y>, #gpu.block<x>], top.schedule = #top.schedule<engine = mma_sync, block = [16, 8, 16], warp = [16, 8], stages = 1>}
+  return
+}

@@ -133,3 +133,24 @@ func.func @views(%x: memref<2x8x16xf16>, %y: memref<2x16x1x8xf16>) {
   } {top.schedule = #top.schedule<block = [8, 32, 1], warp = [8, 32], thread = [8, 1], stages = 1, box = [1, 2, 8]>}
   return
 }
+
+// -----
+
+// Channels that are last already: all of the image is one run, read once, in
+// copies of 16 bytes; three channels of a pixel and a zero are one store.
+
+// CHECK-LABEL: llvm.func @fill_kernel
+// CHECK:         nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg
+// CHECK-NOT:     cp.async.shared
+// CHECK:         nvvm.barrier0
+// CHECK-COUNT-3: llvm.load %{{.*}} {alignment = 2 : i64} : !llvm.ptr<3> -> i16
+// CHECK-NOT:     llvm.load
+// CHECK:         llvm.store {{.*}} {alignment = 8 : i64} : vector<4xi16>, !llvm.ptr<1>
+// CHECK-NOT:     llvm.store
+// CHECK:         llvm.return
+func.func @fill(%x: memref<4x8x3xf16>, %y: memref<4x8x1x4xf16>) {
+  scf.forall (%h, %w, %c) = (0, 0, 0) to (4, 8, 4) step (4, 8, 4) {
+    top.tile_pack %x into %y : memref<4x8x3xf16>, memref<4x8x1x4xf16>
+  } {top.schedule = #top.schedule<block = [4, 32, 1], warp = [4, 32], thread = [4, 1], stages = 1, box = [1, 4, 8]>}
+  return
+}

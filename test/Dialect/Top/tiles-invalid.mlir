@@ -616,3 +616,27 @@ func.func @f(%a: memref<64x16xf16>, %i: index) {
   top.tile_copy %a into %r[%i] {part = array<i64: 1, 0, 2>, vector_bytes = 16 : i64} : memref<64x16xf16>, !top.ring<1x64x16xf16>
   return
 }
+
+// -----
+
+func.func @f(%x: memref<4x8x3xf16>, %y: memref<4x8x2x4xf16>) {
+  // expected-error@+1 {{expected 'source' and 'dest' of rank 3, or 'dest' of TH x TW x 1 x C', and one element type that tiles have, got 'memref<4x8x3xf16>' and 'memref<4x8x2x4xf16>'}}
+  top.tile_pack %x into %y : memref<4x8x3xf16>, memref<4x8x2x4xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<3x4x8xf16>, %y: memref<4x8x1x4xf16>) {
+  // expected-error@+1 {{expected as many rows and columns of pixels in 'source' as in 'dest', got 'memref<3x4x8xf16>' and 'memref<4x8x1x4xf16>'}}
+  top.tile_pack %x into %y : memref<3x4x8xf16>, memref<4x8x1x4xf16>
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<4x8x5xf16>, %y: memref<4x8x1x4xf16>) {
+  // expected-error@+1 {{expected no more channels in 'source' than in 'dest', got 'memref<4x8x5xf16>' and 'memref<4x8x1x4xf16>'}}
+  top.tile_pack %x into %y : memref<4x8x5xf16>, memref<4x8x1x4xf16>
+  return
+}

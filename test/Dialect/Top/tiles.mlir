@@ -84,6 +84,17 @@ func.func @maps(%a: tensor<?x16xf32>, %p: tensor<3x?x16xf32>, %b: memref<64x64xf
   return %r : tensor<?x16xf32>
 }
 
+// Channels put last, and channels that are last and are filled up.
+
+// CHECK-LABEL: func.func @packs
+// CHECK: top.tile_pack %{{.*}} into %{{.*}} : tensor<3x?x8xf16>, tensor<?x8x4xf16> -> tensor<?x8x4xf16>
+// CHECK: top.tile_pack %{{.*}} into %{{.*}} : memref<4x8x3xf16>, memref<4x8x1x4xf16>
+func.func @packs(%a: tensor<3x?x8xf16>, %b: tensor<?x8x4xf16>, %c: memref<4x8x3xf16>, %d: memref<4x8x1x4xf16>) -> tensor<?x8x4xf16> {
+  %r = top.tile_pack %a into %b : tensor<3x?x8xf16>, tensor<?x8x4xf16> -> tensor<?x8x4xf16>
+  top.tile_pack %c into %d : memref<4x8x3xf16>, memref<4x8x1x4xf16>
+  return %r : tensor<?x8x4xf16>
+}
+
 // Eight bits: rings of bytes, sums in i32 and f32.
 
 // CHECK-LABEL: func.func @eight_bits

@@ -6,7 +6,8 @@
 usage: packs.py GROUP KERNELS REFERENCE
 
 Writes two files with the same functions: one has a linalg.pack with a schedule,
-the other a tensor.pad and a linalg.generic that transposes.
+the other a tensor.pad and a linalg.generic that transposes, or of images whose
+channels are last already a tensor.pad and a tensor.expand_shape.
 """
 
 import sys
@@ -65,6 +66,42 @@ def pack(name, batch, c, h, w, packed, element, steps=(1, 1), start=(0, 0), othe
     return "\n".join(head + kernel + tail), "\n".join(head + reference + tail)
 
 
+def fill(name, batch, c, h, w, packed, element, steps=(1, 1), start=(0, 0), other=0, extra=0):
+    """As pack, of images whose channels are last already."""
+    oh, ow = -(-(h - start[0]) // steps[0]), -(-(w - start[1]) // steps[1])
+    whole = shape(batch + [h, w, c + other + extra], element)
+    part = shape(batch + [oh, ow, c], element)
+    padded = shape(batch + [oh, ow, packed], element)
+    result = shape(batch + [oh, ow, 1, packed], element)
+    b = len(batch)
+    zero = "0" if element.startswith("i") else "0.0"
+    head = [f"func.func @{name}(%x: {whole}) -> {result} {{"]
+    source = "%x"
+    if whole != part:
+        offsets = ", ".join(["0"] * b + [str(start[0]), str(start[1]), str(other)])
+        sizes = ", ".join(map(str, batch + [oh, ow, c]))
+        strides = ", ".join(["1"] * b + [str(steps[0]), str(steps[1]), "1"])
+        head.append(f"  %s = tensor.extract_slice %x[{offsets}] [{sizes}] [{strides}] : {whole} to {part}")
+        source = "%s"
+    head += [f"  %zero = arith.constant {zero} : {element}"]
+    tail = [f"  return %r : {result}", "}", ""]
+    kernel = [f"  %e = tensor.empty() : {result}",
+              f"  %r = linalg.pack {source} padding_value(%zero : {element}) inner_dims_pos = [{b + 2}] "
+              f"inner_tiles = [{packed}] into %e {{top.schedule = #top.schedule<>}} : {part} -> {result}"]
+    low = ", ".join(["0"] * (b + 3))
+    high = ", ".join(["0"] * (b + 2) + [str(packed - c)])
+    args = ", ".join(f"%i{i}: index" for i in range(b + 3))
+    groups = ", ".join([f"[{i}]" for i in range(b + 2)] + [f"[{b + 2}, {b + 3}]"])
+    sizes = ", ".join(map(str, batch + [oh, ow, 1, packed]))
+    reference = [
+        f"  %p = tensor.pad {source} low[{low}] high[{high}] {{",
+        f"  ^bb0({args}):",
+        f"    tensor.yield %zero : {element}",
+        f"  }} : {part} to {padded}",
+        f"  %r = tensor.expand_shape %p [{groups}] output_shape [{sizes}] : {padded} into {result}"]
+    return "\n".join(head + kernel + tail), "\n".join(head + reference + tail)
+
+
 def round_up(c, element):
     """Channels of a pixel: 4, 8 or a multiple of 16 bytes."""
     unit = 128 // int(element.strip("if"))
@@ -118,11 +155,46 @@ def packs(group):
         yield "big_odd", [1], 72, 65, 65, 72, "f16"
         yield "one_row", [1], 72, 1, 300, 72, "f16"
         yield "one_column", [1], 72, 300, 1, 72, "f16"
+    elif group == "fill":
+        for element in ("f16", "f32", "f64", "i8"):
+            for c in (1, 3, 5, 17):
+                for h, w in ((7, 7), (13, 17), (28, 28)):
+                    yield f"{element}_c{c}_{h}x{w}", [2], c, h, w, round_up(c, element), element
+        # Parts of images, and every second or third pixel.
+        yield "inner", [2], 3, 20, 30, 4, "f16", (1, 1), (3, 5)
+        yield "inner_17", [2], 17, 20, 30, 24, "f16", (1, 1), (3, 5)
+        yield "strided", [2], 3, 20, 31, 4, "f16", (2, 2), (1, 1)
+        yield "strided_17", [2], 17, 20, 31, 24, "f16", (3, 2), (1, 1)
+        yield "channels", [2], 3, 7, 9, 4, "f16", (1, 1), (0, 0), 1, 1
+        yield "channels_17", [2], 17, 7, 9, 24, "f16", (1, 1), (0, 0), 3, 40
+        yield "channels_i8", [3], 5, 5, 3, 8, "i8", (1, 1), (0, 0), 2, 4
+        # Groups, which are columns of rows; other element types; other ways to
+        # cut an image into blocks; pixels that no block has whole.
+        yield "groups", [2, 5], 3, 7, 4, 4, "f16"
+        yield "no_batch", [], 3, 15, 11, 4, "f32"
+        yield "bf16", [1], 19, 11, 13, 24, "bf16"
+        yield "f8", [1], 19, 11, 13, 32, "f8E4M3FN"
+        yield "i32", [1], 19, 11, 13, 20, "i32"
+        yield "odd_packed", [1], 3, 11, 13, 5, "f16"
+        yield "same", [1], 8, 11, 13, 8, "f16"
+        yield "much_padding", [1], 3, 11, 13, 200, "f16"
+        yield "wide", [1], 3, 2, 3030, 4, "f16"
+        yield "wide_odd", [1], 3, 3, 3515, 4, "i8"
+        yield "big_odd", [1], 13, 65, 65, 16, "f16"
+        yield "one_row", [1], 7, 1, 900, 8, "f16"
+        yield "one_column", [1], 7, 900, 1, 8, "f16"
+        yield "one_pixel", [64], 7, 1, 1, 8, "f16"
+        yield "one_pixel_17", [9], 17, 1, 1, 20, "f32"
+        yield "half_a_block", [1], 4099, 3, 2, 4104, "f16"
+        yield "one_block", [1], 8190, 1, 9, 8192, "f16"
+        yield "two_blocks", [1], 9001, 3, 2, 9008, "f16"
+        yield "two_blocks_i8", [1], 17001, 2, 1, 17008, "i8"
 
 
 if __name__ == "__main__":
     group, kernels, reference = sys.argv[1:]
-    texts = [pack(*arguments) for arguments in packs(group)]
+    write = fill if group == "fill" else pack
+    texts = [write(*arguments) for arguments in packs(group)]
     for path, side in ((kernels, 0), (reference, 1)):
         with open(path, "w") as f:
             f.write("\n".join(text[side] for text in texts))

@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 using namespace mlir;
 using namespace mlir::top;
@@ -223,7 +224,43 @@ TEST(ReferenceTest, SumsInF64BeyondDouble) {
   Tensor v = makeTensor(ElementKind::F64, {3, 1}, {1, 1, 1});
   ReferenceElement e = evaluate(module.function("f"), {&x, &v})[0];
   EXPECT_EQ(e.value, 1);
-  EXPECT_EQ(e.bound, 3 * std::ldexp(1.0, -53) * (2e16 + 1));
+  // And the reference's own rounding of 1.
+  EXPECT_EQ(e.bound, std::ldexp(1.0, -53) * (3 * (2e16 + 1) + 1));
+}
+
+TEST(ReferenceTest, BoundsOfF64HoldWhatDoubleRounds) {
+  // The bias comes last, and is often larger than the sum.
+  ParsedModule module(R"(
+    func.func @f(%x: tensor<64x3xf64>, %v: tensor<3x64xf64>, %b: tensor<64xf64>) -> tensor<64x64xf64> {
+      %y = top.MatMul %x, %v, %b : (tensor<64x3xf64>, tensor<3x64xf64>, tensor<64xf64>) -> tensor<64x64xf64>
+      return %y : tensor<64x64xf64>
+    })");
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  auto makeRandom = [&](int64_t count, double scale) {
+    std::vector<double> values(count);
+    for (double &value : values)
+      value = scale * uniform(random);
+    return values;
+  };
+  std::vector<double> left = makeRandom(192, 1), right = makeRandom(192, 1),
+                      bias = makeRandom(64, 4);
+  Tensor x = makeTensor(ElementKind::F64, {64, 3}, left);
+  Tensor v = makeTensor(ElementKind::F64, {3, 64}, right);
+  Tensor b = makeTensor(ElementKind::F64, {64}, bias);
+  auto elements = evaluate(module.function("f"), {&x, &v, &b});
+  for (int64_t m = 0; m < 64; ++m)
+    for (int64_t n = 0; n < 64; ++n) {
+      const ReferenceElement &e = elements[m * 64 + n];
+      double sum = 0, fused = 0;
+      for (int64_t k = 0; k < 3; ++k) {
+        sum += left[m * 3 + k] * right[k * 64 + n];
+        fused = std::fma(left[m * 3 + k], right[k * 64 + n], fused);
+      }
+      for (double got : {sum + bias[n], fused + bias[n]})
+        EXPECT_LE(std::fabs(got - e.value), e.bound);
+      EXPECT_LE(e.bound, 16 * std::ldexp(1.0, -53) * 7);
+    }
 }
 
 TEST(ReferenceTest, BytesByHand) {

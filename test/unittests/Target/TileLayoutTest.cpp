@@ -19,11 +19,13 @@
 #include "top/Dialect/Top/IR/Top.h"
 #include "top/Dialect/Top/IR/TopTiles.h"
 #include "top/Target/MemoryAccess.h"
+#include "top/Target/SumStage.h"
 
 #include "gtest/gtest.h"
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <vector>
 
 using namespace mlir;
@@ -267,10 +269,22 @@ TEST_F(TileLayout, WritesOfCopiesOf16Bits) {
     }
 }
 
-/// 16 rows of a warp's f32 sums on their way through shared memory, `pitch`
-/// elements apart.
+/// 16 rows of a warp's sums on their way through shared memory.
 struct Stage {
-  int64_t cols, pitch;
+  int64_t cols, width;
+  SumStage layout{cols, width};
+
+  /// Bytes; by the lane that writes, and of the first sum of a run's piece.
+  int64_t getAddress(int64_t row, int64_t col) const {
+    return kSumBytes *
+           (row * layout.rowSums + row / layout.groupRows * layout.groupGap +
+            layout.getColOffset(col));
+  }
+  int64_t getPieceAddress(int64_t run, int64_t piece) const {
+    return kSumBytes *
+           (run * layout.pieceSums + run / layout.groupRuns * layout.groupGap +
+            layout.getPieceOffset(piece));
+  }
 
   /// Lane l has columns 2 (l % 4) and one more of each 8, in rows l / 4 and l /
   /// 4 + 8, and writes both at once.
@@ -280,52 +294,76 @@ struct Stage {
       for (int64_t half : {0, 8}) {
         std::vector<int64_t> addresses;
         for (int64_t lane = 0; lane < kWarp; ++lane)
-          addresses.push_back(
-              4 * ((lane / 4 + half) * pitch + tile + lane % 4 * 2));
-        worst = std::max(worst, countBankTurns(addresses, 8));
+          addresses.push_back(getAddress(lane / 4 + half, tile + lane % 4 * 2));
+        worst = std::max(worst, countBankTurns(addresses, 2 * kSumBytes));
       }
     return worst;
   }
 
-  /// Runs of `width` elements, neighbouring ones by neighbouring lanes, read
-  /// 16 bytes at a time.
-  int64_t turnsOfReads(int64_t width) const {
-    const int64_t perRow = cols / width, runs = 16 * perRow;
+  /// Neighbouring runs by neighbouring lanes, piece by piece.
+  int64_t turnsOfReads() const {
+    const int64_t runs = 16 * cols / width;
     int64_t worst = 0;
     for (int64_t first = 0; first < runs; first += kWarp)
-      for (int64_t i = 0; i < width; i += 4) {
+      for (int64_t piece = 0; piece < layout.pieces; ++piece) {
         std::vector<int64_t> addresses;
         for (int64_t run = first; run < std::min(first + kWarp, runs); ++run)
-          addresses.push_back(
-              4 * (run / perRow * pitch + run % perRow * width + i));
-        worst = std::max(worst, countBankTurns(addresses, 16));
+          addresses.push_back(getPieceAddress(run, piece));
+        worst = std::max(
+            worst, countBankTurns(addresses, layout.pieceSums * kSumBytes));
       }
     return worst;
+  }
+
+  /// What is read is what was written there, each sum has a place of its own,
+  /// and all are in the bytes that the stage takes.
+  void checkPlaces() const {
+    std::set<int64_t> places;
+    for (int64_t row = 0; row < 16; ++row)
+      for (int64_t col = 0; col < cols; ++col) {
+        const int64_t address = getAddress(row, col);
+        EXPECT_TRUE(places.insert(address).second) << row << ", " << col;
+        EXPECT_LE(address + kSumBytes, layout.getBytes());
+        const int64_t inRun = col % width;
+        EXPECT_EQ(address, getPieceAddress((row * cols + col) / width,
+                                           inRun / layout.pieceSums) +
+                               kSumBytes * (inRun % layout.pieceSums));
+      }
+    // Pieces are read, and bands of 16 rows begin, at multiples of 16 bytes.
+    EXPECT_EQ(layout.getBytes() % 16, 0);
+    EXPECT_EQ(layout.getPieceOffset(1) % layout.pieceSums, 0);
+    EXPECT_EQ(layout.groupGap % layout.pieceSums, 0);
   }
 };
 
-// Rows are 8 banks apart, up or down: the 4 rows and 8 columns that half a warp
-// writes meet 32 banks. That costs at most 24 elements a row.
+// Of every tile of a warp, for every access to the result, the writes and the
+// reads of its sums are without conflict.
 TEST_F(TileLayout, StageOfSums) {
+  for (int64_t cols = 8; cols <= 256; cols += 8)
+    for (int64_t width = 1; width <= 16 && cols % width == 0; width *= 2) {
+      SCOPED_TRACE(testing::Message()
+                   << cols << " columns in runs of " << width);
+      Stage stage{cols, width};
+      EXPECT_EQ(stage.turnsOfWrites(), 1);
+      EXPECT_EQ(stage.turnsOfReads(), 1);
+      stage.checkPlaces();
+      EXPECT_LE(stage.layout.getBytes(), SumStage::getMostBytes(cols));
+    }
+}
+
+// What that takes: for 16 rows at most 512 bytes more than the sums.
+TEST_F(TileLayout, BytesOfStageOfSums) {
   struct Row {
-    int64_t cols, pitch;
-    int64_t plainWrites; ///< turns if rows were not moved apart
-    /// Turns of lanes that store 4 f32, and 8 f16. The latter read 16 of every
-    /// 32 bytes at a time: 2 turns are what that takes.
-    int64_t reads4, reads8;
+    int64_t cols, width, bytes;
   };
-  const Row rows[] = {{8, 8, 1, 1, 2},    {16, 24, 2, 2, 2},  {24, 24, 1, 1, 2},
-                      {32, 40, 4, 1, 2},  {48, 56, 2, 2, 3},  {64, 72, 4, 1, 2},
-                      {96, 104, 4, 1, 2}, {128, 136, 4, 1, 2}};
-  for (const Row &row : rows) {
-    SCOPED_TRACE(testing::Message() << row.cols << " columns");
-    EXPECT_EQ(getSumPitch(row.cols), row.pitch);
-    Stage stage{row.cols, row.pitch};
-    EXPECT_EQ(stage.turnsOfWrites(), 1);
-    EXPECT_EQ((Stage{row.cols, row.cols}.turnsOfWrites()), row.plainWrites);
-    EXPECT_EQ(stage.turnsOfReads(4), row.reads4);
-    EXPECT_EQ(stage.turnsOfReads(8), row.reads8);
-  }
+  const Row rows[] = {{8, 1, 640},    {8, 8, 640},    {16, 4, 1280},
+                      {16, 8, 1152},  {16, 16, 1280}, {24, 8, 1664},
+                      {32, 4, 2560},  {32, 8, 2304},  {64, 4, 4608},
+                      {64, 8, 4608},  {64, 16, 4352}, {128, 8, 8704},
+                      {128, 16, 8704}};
+  for (const Row &row : rows)
+    EXPECT_EQ(SumStage(row.cols, row.width).getBytes(), row.bytes)
+        << row.cols << " columns in runs of " << row.width;
 }
 
 } // namespace

@@ -154,14 +154,26 @@ ProductProblem makeConvolution(const llvm::json::Object &fields, bool isTF32) {
   return problem;
 }
 
-/// The same for convolutions: packs of the images count, and whether there is
-/// one is a choice like any other. What assignSchedule leaves out, for its many
-/// accesses to pixels of a thread, is left out.
-TEST(TimeModel, ChoosesWellAmongMeasuredConvolutions) {
+struct Regret {
+  size_t shapes = 0;
+  int64_t kernels = 0;
+  double mean = 0;  ///< time of what is chosen over the best, geometric mean
+  double worst = 0; ///< the same of one convolution
+};
+
+/// Chooses by the model among the kernels of a file of convolutions, in which a
+/// column says which of input and result are channels last, or none. What
+/// assignSchedule leaves out, for its many accesses to pixels of a thread, is
+/// left out.
+Regret chooseConvolutions(StringRef file, bool hasLayouts) {
   const GPUTarget target = getH200();
+  Regret regret;
   llvm::Expected<llvm::json::Value> suite =
       llvm::json::parse(readFile("suite.json"));
-  ASSERT_TRUE(bool(suite));
+  if (!suite) {
+    ADD_FAILURE() << llvm::toString(suite.takeError());
+    return regret;
+  }
   llvm::StringMap<const llvm::json::Object *> shapes;
   for (const llvm::json::Value &row : *suite->getAsObject()->getArray("conv"))
     shapes[*row.getAsObject()->getString("name")] = row.getAsObject();
@@ -169,39 +181,48 @@ TEST(TimeModel, ChoosesWellAmongMeasuredConvolutions) {
     double chosen = 0, predicted = INFINITY, fastest = INFINITY;
   };
   llvm::StringMap<Best> found;
-  int64_t kernels = 0;
-  const std::string text = readFile("conv-h200.csv");
+  const std::string text = readFile(file);
   for (StringRef line : llvm::split(text, '\n')) {
     if (line.empty() || line.starts_with("#"))
       continue;
     SmallVector<StringRef> cells;
     line.split(cells, ',');
-    ASSERT_EQ(cells.size(), 13u) << line.str();
-    ASSERT_TRUE(shapes.count(cells[0])) << line.str();
     int64_t numbers[10];
-    for (int i = 0; i < 10; ++i)
-      ASSERT_FALSE(cells[i + 2].getAsInteger(10, numbers[i])) << line.str();
+    double seconds;
+    StringRef layouts;
+    if (hasLayouts && cells.size() == 14) {
+      layouts = cells[2];
+      cells.erase(cells.begin() + 2);
+    }
+    bool isRow = cells.size() == 13 && shapes.count(cells[0]) &&
+                 !cells[12].getAsDouble(seconds);
+    for (int i = 0; isRow && i < 10; ++i)
+      isRow = !cells[i + 2].getAsInteger(10, numbers[i]);
+    if (!isRow) {
+      ADD_FAILURE() << "no row of a convolution: " << line.str();
+      continue;
+    }
     ScheduleFields schedule(Engine::mma_sync);
     schedule.block = {numbers[0], numbers[1], numbers[2]};
     schedule.warp = {numbers[3], numbers[4]};
     schedule.stages = numbers[5];
     schedule.repack = numbers[6] != 0;
     schedule.box = {numbers[7], numbers[8], numbers[9]};
-    double seconds;
-    ASSERT_FALSE(cells[12].getAsDouble(seconds)) << line.str();
     seconds *= 1e-6;
-    const ProductProblem problem =
+    ProductProblem problem =
         makeConvolution(*shapes[cells[0]], cells[1] == "tf32");
-    const int64_t element = problem.getElementBytes();
-    const int64_t bytes = std::min<int64_t>(
-        getPackedChannels(problem.conv.getGroupInputs(), element) * element,
-        16);
+    problem.isInputChannelsLast = layouts == "both" || layouts == "input";
+    problem.isResultChannelsLast = layouts == "both" || layouts == "result";
+    if (problem.isResultChannelsLast)
+      schedule.pixels = PixelAxis::rows;
+    const int64_t pixels = schedule.block[problem.isResultChannelsLast ? 0 : 1];
     if (findFault(schedule, problem, target) ||
-        schedule.block[1] * schedule.block[2] * element >
-            16 * bytes * schedule.getNumThreads())
+        ((schedule.repack || problem.isInputChannelsLast) &&
+         pixels * schedule.block[2] * problem.getElementBytes() >
+             16 * getWindowBytes(schedule, problem) * schedule.getNumThreads()))
       continue;
-    ++kernels;
-    Best &best = found[(cells[0] + "-" + cells[1]).str()];
+    ++regret.kernels;
+    Best &best = found[(cells[0] + "-" + cells[1] + "-" + layouts).str()];
     best.fastest = std::min(best.fastest, seconds);
     const double predicted = estimateTime(schedule, problem, target).seconds;
     if (predicted < best.predicted) {
@@ -211,13 +232,38 @@ TEST(TimeModel, ChoosesWellAmongMeasuredConvolutions) {
   }
   double logRegret = 0;
   for (const auto &entry : found) {
-    EXPECT_LT(entry.second.chosen, 1.75 * entry.second.fastest)
-        << entry.first().str();
-    logRegret += std::log(entry.second.chosen / entry.second.fastest);
+    const double ratio = entry.second.chosen / entry.second.fastest;
+    if (ratio > regret.worst) {
+      regret.worst = ratio;
+      ::testing::Test::RecordProperty("worst", entry.first().str());
+    }
+    logRegret += std::log(ratio);
   }
-  EXPECT_GE(found.size(), 32u);
-  EXPECT_GE(kernels, 700);
-  EXPECT_LT(std::exp(logRegret / found.size()), 1.09); // 1.083
+  regret.shapes = found.size();
+  regret.mean = std::exp(logRegret / found.size());
+  return regret;
+}
+
+/// Packs of the images count, and whether there is one is a choice like any
+/// other.
+TEST(TimeModel, ChoosesWellAmongMeasuredConvolutions) {
+  const Regret regret =
+      chooseConvolutions("conv-h200.csv", /*hasLayouts=*/false);
+  EXPECT_GE(regret.shapes, 32u);
+  EXPECT_GE(regret.kernels, 700);
+  EXPECT_LT(regret.worst, 1.3);
+  EXPECT_LT(regret.mean, 1.09); // 1.089
+}
+
+/// Three have channels that are not filled up, and no kernel here of so few
+/// pixels a thread that assignSchedule would look at it.
+TEST(TimeModel, ChoosesWellAmongConvolutionsChannelsLast) {
+  const Regret regret = chooseConvolutions("conv-channels-last-h200.csv",
+                                           /*hasLayouts=*/true);
+  EXPECT_EQ(regret.shapes, 33u);
+  EXPECT_GE(regret.kernels, 160);
+  EXPECT_LT(regret.worst, 1.25);
+  EXPECT_LT(regret.mean, 1.04); // 1.034
 }
 
 ScheduleFields makeSchedule(int64_t m, int64_t n, int64_t k, int64_t warpM,

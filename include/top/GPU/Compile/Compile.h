@@ -26,10 +26,10 @@ namespace mlir::top {
 /// How a module is compiled.
 struct CompileOptions {
   GPUTarget target;
-  unsigned ptxVersion = 0; ///< 80 for 8.0; see selectPtxVersion
-  std::string tile;        ///< options of top-tile, run first; empty = do not
-  bool allowTF32 = false;  ///< set the attribute on all f32 layer ops
-  bool assignLayouts = false; ///< run top-assign-layouts
+  unsigned ptxVersion = 0;   ///< 80 for 8.0; see selectPtxVersion
+  std::string tile;          ///< options of top-tile, run first; empty = do not
+  bool allowTF32 = false;    ///< set the attribute on all f32 layer ops
+  bool assignLayouts = true; ///< run top-assign-layouts first
   bool promote = true, multiBuffer = true, swizzle = true, warps = true,
        prefetch = true;
 };

@@ -26,14 +26,26 @@ def TopPackConvolutionsPass
     is packed at once. Channels are filled up with zeros to 4, 8 or a multiple of
     16 bytes. Zeros round the images (`tensor.pad`) are added to what is packed,
     and then absorbed by the loads of tiles. Of a kernel of one tap only the
-    pixels that its stride keeps are packed. Results stay as they are.
+    pixels that its stride keeps are packed, and its filter is as it is already.
+    Results stay as they are.
+
+    An elementwise `linalg.generic` that nothing but packed convolutions reads,
+    padded or not, writes channels last itself, and no kernel packs what it
+    writes, where its channels need no filling up. What is padded is its result.
 
     Images that are channels last by themselves, which is to say that a
-    `linalg.transpose` puts their channels first, are read where they are, whatever
-    `repack` says, and results that are put in the order N, OH, OW, F are written
-    so, with the epilogue in front; only engine `direct` reads and writes channels
-    first. What else moves elements between the two orders becomes a `linalg.pack`
-    with a schedule, and so a kernel. (`top-lower-layouts` makes such ops.)
+    `linalg.transpose` puts their channels first, are read where they are; with
+    `repack = true` a `linalg.pack` fills their channels up, if these need it.
+    Results that are put in the order N, OH, OW, F are written so, with the
+    epilogue in front; only engine `direct` reads and writes channels first. What
+    else moves elements between the two orders becomes a `linalg.pack` with a
+    schedule, and so a kernel. (`top-lower-layouts` makes such ops.)
+
+    No pack happens twice. One whose source does not depend on a loop leaves it,
+    with the slices and reshapes that it reads, and one that an equal one
+    dominates is left out: tiles of a convolution share the pack of its filter,
+    and two convolutions those of their images. A loop without iterations has its
+    pack all the same.
 
     Does nothing else, with a remark, where no schedule asks for a pack, and to
     depthwise convolutions, which have one channel in each group.
@@ -100,10 +112,10 @@ def TopTileToBlocksPass : Pass<"top-tile-to-blocks", "::mlir::func::FuncOp"> {
     scheduled elementwise op or fill without a product in front (K = 0) becomes a
     kernel that only stores.
 
-    A `linalg.pack` with a schedule, of [batch x] C x H x W to [batch x] H x W x
-    1 x C' with zeros for the channels that are missing, becomes an `scf.forall`
-    over images, boxes of pixels and blocks of channels, with one
-    `top.tile_pack` each. The boxes follow from shape and element type. Packs of
+    A `linalg.pack` with a schedule, of [batch x] C x H x W, or of [batch x] H x W
+    x C, to [batch x] H x W x 1 x C' with zeros for the channels that are missing,
+    becomes an `scf.forall` over images, boxes of pixels and blocks of channels,
+    with one `top.tile_pack` each. The boxes follow from shape and element type. Packs of
     another form are an error.
 
     Edge tiles are slices of what is left, of a dynamic size; tiles stay of one

@@ -29,15 +29,18 @@ SmallVector<scf::ForallOp> getKernels(Operation *root);
 FailureOr<unsigned> repackOperands(RewriterBase &rewriter, linalg::LinalgOp op,
                                    ScheduleAttr schedule);
 
-/// Bytes that kernels write to pack a convolution: none of a filter that is a
-/// constant.
+/// The packs that a convolution reads, which become kernels: null where the
+/// images lie as they are read, and where the filter is a constant or has one
+/// tap, and channels enough.
 struct PackedConvolution {
-  int64_t imageBytes = 0, filterBytes = 0;
+  linalg::PackOp images, filter;
 };
 
 /// Packs the images and the filter of `op`, a convolution of NCHW tensors, with
-/// their channels last, and replaces it by one of these. Fails with a reason,
-/// and changes nothing, where that cannot be done.
+/// their channels last, and replaces it by one of these. Of images that a
+/// linalg.transpose makes of N x H x W x C nothing but their channels is filled
+/// up, where the schedule says `repack` and there are too few. Fails with a
+/// reason, and changes nothing, where that cannot be done.
 FailureOr<PackedConvolution>
 packConvolution(RewriterBase &rewriter, linalg::LinalgOp op, StringRef &reason);
 
@@ -50,10 +53,11 @@ FailureOr<SmallVector<scf::ForallOp>> tileToBlocks(RewriterBase &rewriter,
                                                    linalg::LinalgOp op,
                                                    ScheduleAttr schedule);
 
-/// Cuts `op`, a pack of [batch x] C x H x W to [batch x] H x W x 1 x C' with
-/// constant zeros for channels that the source does not have, into blocks of
-/// one top.tile_pack each, whose boxes follow from shape and element type.
-/// Fails with an error at the op; the IR is then unchanged.
+/// Cuts `op`, a pack of [batch x] C x H x W or of [batch x] H x W x C to
+/// [batch x] H x W x 1 x C', with constant zeros for channels that the source
+/// does not have, into blocks of one top.tile_pack each, whose boxes follow
+/// from shape and element type. Fails with an error at the op; the IR is then
+/// unchanged.
 FailureOr<scf::ForallOp> packToBlocks(RewriterBase &rewriter,
                                       linalg::PackOp op);
 

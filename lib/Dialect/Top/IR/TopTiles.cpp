@@ -487,20 +487,26 @@ LogicalResult TilePackOp::verify() {
       (isTensor && getResult().getType() != dest))
     return emitOpError("expected a result exactly where 'dest' is a tensor, of "
                        "the same type");
-  if (source.getRank() != 3 || dest.getRank() != 3 ||
+  // A dest of TH x TW x 1 x C' has a source with its channels last, TH x TW x
+  // C.
+  const bool fills = dest.getRank() == 4 && dest.getDimSize(2) == 1;
+  if (source.getRank() != 3 || (dest.getRank() != 3 && !fills) ||
       source.getElementType() != dest.getElementType() ||
       !isTileElementType(dest.getElementType()))
-    return emitOpError("expected 'source' and 'dest' of rank 3 and one element "
-                       "type that tiles have, got ")
+    return emitOpError("expected 'source' and 'dest' of rank 3, or 'dest' of "
+                       "TH x TW x 1 x C', and one element type that tiles "
+                       "have, got ")
            << source << " and " << dest;
+  const unsigned rows = fills ? 0 : 1, channels = fills ? 2 : 0;
   for (unsigned axis = 0; axis < 2; ++axis)
-    if (!source.isDynamicDim(1 + axis) && !dest.isDynamicDim(axis) &&
-        source.getDimSize(1 + axis) != dest.getDimSize(axis))
+    if (!source.isDynamicDim(rows + axis) && !dest.isDynamicDim(axis) &&
+        source.getDimSize(rows + axis) != dest.getDimSize(axis))
       return emitOpError("expected as many rows and columns of pixels in "
                          "'source' as in 'dest', got ")
              << source << " and " << dest;
-  if (!source.isDynamicDim(0) && !dest.isDynamicDim(2) &&
-      source.getDimSize(0) > dest.getDimSize(2))
+  const int64_t packed = dest.getShape().back();
+  if (!source.isDynamicDim(channels) && !ShapedType::isDynamic(packed) &&
+      source.getDimSize(channels) > packed)
     return emitOpError("expected no more channels in 'source' than in 'dest', "
                        "got ")
            << source << " and " << dest;

@@ -461,6 +461,9 @@ def Top_TilePackOp : Top_TileOp<"tile_pack", [
     the source's rows, writes along the destination's channels, and the elements
     change places in shared memory.
 
+    A `dest` of TH x TW x 1 x C' has a `source` of TH x TW x C, whose channels are
+    last already and are filled up: `dest[h, w, 0, c] = source[h, w, c]`, or 0.
+
     On tensors the result is `dest` with the elements in it; on memrefs there is
     none.
 

@@ -405,39 +405,4 @@ def TopLowerLayoutsPass : Pass<"top-lower-layouts", "::mlir::ModuleOp"> {
   ];
 }
 
-def TopAssignLayoutsPass : Pass<"top-assign-layouts", "::mlir::func::FuncOp"> {
-  let summary = "let what goes from convolution to convolution be channels last";
-  let description = [{
-    Kernels of convolutions for the GPU read their input channels last, and pack
-    it first where it is not; they write either layout at the same speed. So the
-    result of a `top.Conv2D` gets the encoding `#top.layout<channels_last>` where
-    every use of it is
-
-    * the `input` of a `top.Conv2D` that would pack it, or
-    * an operand of an `add` or `mul` step, not broadcast, of a `top.Conv2D` whose
-      own result gets the encoding,
-
-    with at least one of the first kind. A convolution would pack if its channels
-    a group are all (`group` 1) or a multiple of 8, so that they fill rows of 16
-    bytes. Where it has a schedule, that decides: engine `direct` and
-    `repack = false` leave an op alone, what it reads and what it writes.
-
-    Input: any function, in front of `top-assign-schedule` or behind it. Arguments
-    and results of the function keep their layouts: packing is left for the edges
-    of a function. A remark (category `top-assign-layouts`) tells each result
-    that was changed, and of each other that a convolution reads why not. Never
-    fails.
-
-    Example:
-
-    ```mlir
-    %y = top.Conv2D %x, %w : (tensor<1x8x6x6xf16>, tensor<16x8x3x3xf16>) -> tensor<1x16x4x4xf16>
-    %z = top.Conv2D %y, %v : (tensor<1x16x4x4xf16>, tensor<8x16x3x3xf16>) -> tensor<1x8x2x2xf16>
-    // becomes
-    %y = top.Conv2D %x, %w : (tensor<1x8x6x6xf16>, tensor<16x8x3x3xf16>) -> tensor<1x16x4x4xf16, #top.layout<channels_last>>
-    %z = top.Conv2D %y, %v : (tensor<1x16x4x4xf16, #top.layout<channels_last>>, tensor<8x16x3x3xf16>) -> tensor<1x8x2x2xf16>
-    ```
-  }];
-}
-
 #endif // TOP_DIALECT_TOP_TRANSFORMS_PASSES_TD

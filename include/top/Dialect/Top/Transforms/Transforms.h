@@ -85,10 +85,6 @@ void outlineTiles(RewriterBase &rewriter, ModuleOp module, int64_t minCount);
 /// module untouched, where an op cannot be converted.
 LogicalResult lowerLayouts(ModuleOp module);
 
-/// Gives results of convolutions that only convolutions read the layout
-/// channels last, see top-assign-layouts.
-void assignLayouts(FunctionOpInterface func);
-
 /// Patterns of the pass `top-expand-float8`.
 void populateExpandFloat8Patterns(RewritePatternSet &patterns);
 
