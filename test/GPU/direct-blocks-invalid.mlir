@@ -158,16 +158,3 @@ func.func @step(%x: tensor<1x4x2x10x10xf32>, %w: tensor<4x2x2x3x3xf32>, %e: tens
   %r = tensor.collapse_shape %y [[0], [1, 2], [3], [4]] : tensor<1x4x2x8x8xf32> into tensor<1x8x8x8xf32>
   return %r : tensor<1x8x8x8xf32>
 }
-
-// -----
-
-#direct = #top.schedule<engine = direct, block = [8, 64, 2], warp = [8, 64], thread = [2, 8]>
-
-// A result of five dimensions is no image.
-func.func @result(%x: tensor<1x4x2x10x10xf32>, %w: tensor<4x2x2x3x3xf32>, %e: tensor<1x4x2x8x8xf32>) -> tensor<1x4x2x8x8xf32> {
-  %zero = arith.constant 0.0 : f32
-  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x4x2x8x8xf32>) -> tensor<1x4x2x8x8xf32>
-  // expected-error@+1 {{expected its result to be collapsed to N x F x OH x OW and nothing else, as convert-top-to-linalg does}}
-  %y = linalg.conv_2d_ngchw_gfchw {top.schedule = #direct} ins(%x, %w : tensor<1x4x2x10x10xf32>, tensor<4x2x2x3x3xf32>) outs(%init : tensor<1x4x2x8x8xf32>) -> tensor<1x4x2x8x8xf32>
-  return %y : tensor<1x4x2x8x8xf32>
-}

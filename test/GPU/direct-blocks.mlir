@@ -105,3 +105,20 @@ func.func @shared_padding(%x: tensor<1x8x8x8xf32>, %w: tensor<8x1x3x3xf32>, %v: 
   %1 = top.Conv2D %x, %v {group = 8 : i64, pads = array<i64: 1, 1, 1, 1>, top.schedule = #top.schedule<engine = direct>} : (tensor<1x8x8x8xf32>, tensor<8x1x3x3xf32>) -> tensor<1x8x8x8xf32>
   return %0, %1 : tensor<1x8x8x8xf32>, tensor<1x8x8x8xf32>
 }
+
+// -----
+
+// Of two in a row with as many groups the second reads the first one's sums as
+// they are, once canonicalized: both are without reshapes in the end.
+// CHECK-LABEL: func @groups_in_a_row
+// CHECK: %[[A:.+]] = scf.forall {{.*}} -> (tensor<1x8x6x6xf32>)
+// CHECK-NOT: {{expand_shape|collapse_shape}}
+// CHECK: scf.forall {{.*}} -> (tensor<1x8x4x4xf32>)
+// CHECK: top.tile_load %[[A]]
+// CHECK-NOT: {{expand_shape|collapse_shape}}
+// CHECK: return
+func.func @groups_in_a_row(%x: tensor<1x8x8x8xf32>, %w: tensor<8x2x3x3xf32>) -> tensor<1x8x4x4xf32> {
+  %0 = top.Conv2D %x, %w {group = 4 : i64, top.schedule = #top.schedule<engine = direct, block = [4, 64, 2], warp = [4, 64], thread = [2, 4]>} : (tensor<1x8x8x8xf32>, tensor<8x2x3x3xf32>) -> tensor<1x8x6x6xf32>
+  %1 = top.Conv2D %0, %w {group = 4 : i64, top.schedule = #top.schedule<engine = direct, block = [4, 64, 2], warp = [4, 64], thread = [2, 4]>} : (tensor<1x8x6x6xf32>, tensor<8x2x3x3xf32>) -> tensor<1x8x4x4xf32>
+  return %1 : tensor<1x8x4x4xf32>
+}

@@ -194,6 +194,30 @@ LogicalResult Reader::readInput() {
   return success();
 }
 
+tensor::CollapseShapeOp top::collapseGroups(RewriterBase &rewriter, Value sums,
+                                            int64_t first) {
+  auto type = cast<RankedTensorType>(sums.getType());
+  SmallVector<ReassociationIndices> dims;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    if (dim == first + 1)
+      dims.back().push_back(dim);
+    else
+      dims.push_back({dim});
+  }
+  if (sums.hasOneUse())
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(*sums.user_begin());
+        collapse && collapse.getReassociationIndices() == dims)
+      return collapse;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfterValue(sums);
+  auto collapse =
+      tensor::CollapseShapeOp::create(rewriter, sums.getLoc(), sums, dims);
+  auto apart = tensor::ExpandShapeOp::create(rewriter, sums.getLoc(), type,
+                                             collapse, dims);
+  rewriter.replaceAllUsesExcept(sums, apart, collapse);
+  return collapse;
+}
+
 /// The result, behind the epilogue and behind the reshape that makes one
 /// dimension of the groups' channels.
 LogicalResult Reader::readResult() {
@@ -210,23 +234,14 @@ LogicalResult Reader::readResult() {
         dim = ConvDim::FG;
   } else if (!llvm::is_contained(plan.resultDims, ConvDim::F)) {
     *group = ConvDim::FG; // depthwise: a channel a group
-  } else if (plan.sums.hasOneUse()) {
-    auto collapse = dyn_cast<tensor::CollapseShapeOp>(*plan.sums.user_begin());
-    if (collapse && group + 1 != plan.resultDims.end() &&
-        group[1] == ConvDim::F) {
-      const auto first = static_cast<int64_t>(group - plan.resultDims.begin());
-      SmallVector<ReassociationIndices> indices =
-          collapse.getReassociationIndices();
-      if (collapse.getResultType().getRank() == 4 &&
-          indices[first] == ReassociationIndices({first, first + 1})) {
-        plan.sums = collapse.getResult();
-        *group = ConvDim::FG;
-        plan.resultDims.erase(group + 1);
-      }
-    }
+  } else {
+    if (group + 1 == plan.resultDims.end() || group[1] != ConvDim::F)
+      return fail("the channels of a group of the result to be side by side "
+                  "with the groups");
+    plan.sums = collapseGroups(b, plan.sums, group - plan.resultDims.begin());
+    *group = ConvDim::FG;
+    plan.resultDims.erase(group + 1);
   }
-  if (llvm::is_contained(plan.resultDims, ConvDim::G))
-    return fail("the groups of the result to be collapsed with their channels");
   plan.epilogue = findEpilogue(plan.sums);
   plan.result = plan.epilogue ? plan.epilogue->getResult(0) : plan.sums;
   return success();

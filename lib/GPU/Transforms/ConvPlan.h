@@ -17,6 +17,7 @@
 #include "EpilogueSlices.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "top/Dialect/Top/IR/Schedule.h"
 #include "top/Dialect/Top/Utils/ConvShape.h"
 
@@ -51,6 +52,13 @@ struct ConvPlan {
 /// error at `op`; ops without uses may then have been made.
 FailureOr<ConvPlan> planConvolution(RewriterBase &rewriter,
                                     linalg::LinalgOp op);
+
+/// The reshape of `sums`, of rank 5, that makes one dimension of the groups and
+/// their channels, dimensions `first` and the next. Nothing else reads `sums`
+/// then: canonicalization lets a convolution of as many groups read them as
+/// they are, which reads a reshape of the reshape now.
+tensor::CollapseShapeOp collapseGroups(RewriterBase &rewriter, Value sums,
+                                       int64_t first);
 
 /// The box of the schedule, or one that fits its tile: the images, and rows and
 /// columns of output pixels, that leave the least of all tiles empty.

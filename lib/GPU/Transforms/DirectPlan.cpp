@@ -12,6 +12,7 @@
 
 #include "DirectPlan.h"
 #include "BlockPlan.h"
+#include "ConvPlan.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
@@ -93,14 +94,7 @@ static LogicalResult readConvolution(RewriterBase &b, DirectPlan &plan) {
 
   OpBuilder::InsertionGuard guard(b);
   if (cast<RankedTensorType>(plan.sums.getType()).getRank() == 5) {
-    auto collapse =
-        plan.sums.hasOneUse()
-            ? dyn_cast<tensor::CollapseShapeOp>(*plan.sums.getUsers().begin())
-            : tensor::CollapseShapeOp();
-    if (!collapse || collapse.getResultType().getRank() != 4)
-      return error() << "expected its result to be collapsed to N x F x OH x "
-                        "OW and nothing else, as convert-top-to-linalg does";
-    plan.sums = collapse.getResult();
+    plan.sums = collapseGroups(b, plan.sums, /*first=*/1);
   }
   if (cast<RankedTensorType>(input.getType()).getRank() == 5) {
     b.setInsertionPoint(op);
