@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Precompiled for most files: the core of MLIR, functions and passes. Headers of
-// MLIR and LLVM only, so that no edit of ours compiles it anew.
+// Precompiled for most files: the core of MLIR, functions and passes. Headers
+// of MLIR and LLVM only, so that no edit of ours compiles it anew.
 //
 //===----------------------------------------------------------------------===//
 

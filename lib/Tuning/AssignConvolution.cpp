@@ -37,8 +37,6 @@ static constexpr int64_t kStages[] = {3, 4, 2};
 static constexpr int64_t kParts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 /// A part of K is not shorter than this many steps.
 static constexpr int64_t kMinStepsOfPart = 4;
-/// Less is noise.
-static constexpr double kWorthChanging = 0.99;
 /// Elements of a warp's tile, at most: more of them and of fragments than a
 /// thread has registers for.
 static constexpr int64_t kMaxWarpTile = 64 * 64;
@@ -200,10 +198,7 @@ std::optional<Assignment> Search::run() {
   const int64_t filters = conv.getGroupOutputs();
   SmallVector<bool> packs = {true, false};
   // Nothing to pack: one channel, or channels that lie side by side already.
-  if (conv.getGroupInputs() * filters == 1 ||
-      (problem.isInputChannelsLast &&
-       getPackedChannels(conv.getGroupInputs(), problem.getElementBytes()) ==
-           conv.getGroupInputs()))
+  if (conv.getGroupInputs() * filters == 1 || problem.isInputPacked())
     packs = {false};
   const SmallVector<SmallVector<int64_t, 3>> boxes = getBoxes();
   for (bool repack : packs)
@@ -234,8 +229,7 @@ SmallVector<std::string> Search::explain() const {
        bestTime.seconds * 1e6, stringifyTimeBound(bestTime.bound));
   if (best->repack && problem.isInputChannelsLast)
     note("channels are filled up from {0} to {1} in {2:F1} us of these",
-         conv.getGroupInputs(),
-         getPackedChannels(conv.getGroupInputs(), problem.getElementBytes()),
+         conv.getGroupInputs(), problem.getPackedChannels(),
          estimatePackTime(*best, problem, target) * 1e6);
   else if (best->repack && bestStraightTime.seconds != 0)
     note("channels are packed last in {0:F1} us of these, since loads straight "

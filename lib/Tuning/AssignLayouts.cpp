@@ -29,8 +29,6 @@ using namespace mlir;
 using namespace mlir::top;
 
 static constexpr StringLiteral kCategory = "top-assign-layouts";
-/// Of the time, what a layout has to leave at most.
-static constexpr double kWorthChanging = 0.99;
 
 namespace {
 
@@ -231,6 +229,10 @@ void LayoutSearch::write() {
     return remark::RemarkOpts::name(name).category(kCategory).function(
         func.getName());
   };
+  if (candidates.empty())
+    remark::missed(func.getLoc(), remarkOpts("NoLayoutToChoose"))
+        << remark::reason("no convolution reads the result of another that is "
+                          "channels first");
   // With the types as they were: times are found by them.
   SmallVector<std::pair<double, double>> microseconds;
   for (auto &[value, candidate] : candidates) {

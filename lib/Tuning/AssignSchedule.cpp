@@ -352,8 +352,6 @@ static constexpr int64_t kMmaParts[] = {1,  2,  3,  4,  6,  8,
                                         12, 16, 24, 32, 48, 64};
 /// A part of K is not shorter than this many steps.
 static constexpr int64_t kMinStepsOfPart = 4;
-/// Less is noise.
-static constexpr double kWorthChanging = 0.99;
 
 /// Tile rows of a band: the blocks that run at once are then about a square,
 /// which reads least.

@@ -191,9 +191,7 @@ int64_t top::getDepth(const ScheduleFields &schedule,
   if (!problem.isConvolution || !schedule.repack ||
       problem.conv.getGroupInputs() * problem.conv.getGroupOutputs() == 1)
     return problem.k;
-  return problem.conv.kh * problem.conv.kw *
-         getPackedChannels(problem.conv.getGroupInputs(),
-                           problem.getElementBytes());
+  return problem.conv.kh * problem.conv.kw * problem.getPackedChannels();
 }
 
 int64_t top::getWindowBytes(const ScheduleFields &schedule,
@@ -201,11 +199,9 @@ int64_t top::getWindowBytes(const ScheduleFields &schedule,
   const int64_t element = problem.getElementBytes();
   if (!schedule.repack && !problem.isInputChannelsLast)
     return element;
-  const int64_t channels = problem.conv.getGroupInputs();
-  const int64_t bytes =
-      element *
-      (schedule.repack ? getPackedChannels(channels, element) : channels);
-  return std::gcd(bytes, kWidestAccessBytes);
+  const int64_t channels = schedule.repack ? problem.getPackedChannels()
+                                           : problem.conv.getGroupInputs();
+  return std::gcd(channels * element, kWidestAccessBytes);
 }
 
 bool top::isPlainProduct(const ScheduleFields &schedule,

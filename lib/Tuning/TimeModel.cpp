@@ -133,11 +133,7 @@ double Estimator::getCopyInstructions() const {
     return elements * problem.getElementBytes() / bytes * kWindowInstructions;
   }
   // Channels that are not filled up lie in taps that begin anywhere.
-  const int64_t channels = problem.conv.getGroupInputs();
-  const bool isFilled =
-      schedule.repack ||
-      (problem.isInputChannelsLast &&
-       channels == getPackedChannels(channels, problem.getElementBytes()));
+  const bool isFilled = schedule.repack || problem.isInputPacked();
   return elements * problem.getElementBytes() /
          getWindowBytes(schedule, problem) *
          (isFilled ? kWindowInstructions : kElementInstructions);
@@ -295,10 +291,8 @@ double top::estimatePackTime(const ScheduleFields &schedule,
     return 0;
   const ConvShape &conv = problem.conv;
   const int64_t element = problem.getElementBytes();
-  const int64_t packedChannels =
-      getPackedChannels(conv.getGroupInputs(), element);
   // Images that are channels last are packed to fill their channels up.
-  if (problem.isInputChannelsLast && packedChannels == conv.getGroupInputs())
+  if (problem.isInputPacked())
     return 0;
   // Of one tap only the pixels that are kept are packed.
   const bool isOneTap =
@@ -306,6 +300,6 @@ double top::estimatePackTime(const ScheduleFields &schedule,
   const double pixels =
       double(conv.n) * (isOneTap ? conv.oh * conv.ow : conv.h * conv.w);
   const double read = double(conv.n) * conv.c * conv.h * conv.w;
-  const double written = pixels * conv.group * packedChannels;
+  const double written = pixels * conv.group * problem.getPackedChannels();
   return estimateMoveTime((read + written) * element, target);
 }

@@ -137,3 +137,11 @@ func.func @empty(%x: tensor<0x8x8x8xf16>, %w: tensor<8x8x3x3xf16>) -> tensor<0x8
   %b = top.Conv2D %a, %w {pads = array<i64: 1, 1, 1, 1>} : (tensor<0x8x8x8xf16>, tensor<8x8x3x3xf16>) -> tensor<0x8x8x8xf16>
   return %b : tensor<0x8x8x8xf16>
 }
+
+// -----
+
+// REMARK:        [Missed] NoLayoutToChoose {{.*}}Function=alone {{.*}}no convolution reads the result of another
+func.func @alone(%x: tensor<1x8x8x8xf16>, %w: tensor<8x8x3x3xf16>) -> tensor<1x8x6x6xf16> {
+  %a = top.Conv2D %x, %w : (tensor<1x8x8x8xf16>, tensor<8x8x3x3xf16>) -> tensor<1x8x6x6xf16>
+  return %a : tensor<1x8x6x6xf16>
+}

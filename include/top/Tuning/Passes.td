@@ -48,8 +48,9 @@ def TopAssignLayoutsPass : Pass<"top-assign-layouts", "::mlir::func::FuncOp"> {
     Input: any function, in front of `top-assign-schedule` or behind it. Arguments
     and results of the function keep their layouts: packing is left for the edges
     of a function. A remark (category `top-assign-layouts`) tells each result
-    that was changed, and of each other that a convolution reads why not. Fails
-    for an unknown chip or card, with the list of what is known.
+    that was changed, and of each other that a convolution reads why not; one says
+    that there are none. Fails for an unknown chip or card, with the list of what
+    is known.
 
     Example, `top-assign-layouts{chip=sm_80}`:
 

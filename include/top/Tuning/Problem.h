@@ -45,6 +45,14 @@ struct ProductProblem {
     return type == NumericType::f32 && allowTF32 ? NumericType::tf32 : type;
   }
   int64_t getElementBytes() const { return getNumericTypeBytes(type); }
+  /// Of a convolution, channels of a group that a pack of its images has.
+  int64_t getPackedChannels() const {
+    return top::getPackedChannels(conv.getGroupInputs(), getElementBytes());
+  }
+  /// Whether its images lie as a pack would leave them.
+  bool isInputPacked() const {
+    return isInputChannelsLast && getPackedChannels() == conv.getGroupInputs();
+  }
   /// 2*batch*m*n*k.
   double getFlops() const { return 2.0 * batch * m * n * k; }
   /// Whether there is anything to multiply.

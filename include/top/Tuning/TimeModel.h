@@ -19,6 +19,10 @@
 
 namespace mlir::top {
 
+/// Of an estimate, what another one has to be below to be worth a change: less
+/// is noise.
+inline constexpr double kWorthChanging = 0.99;
+
 /// What a step along K, or the whole kernel, waits for.
 enum class TimeBound {
   TensorCores,

@@ -27,9 +27,9 @@ namespace mlir::top {
 struct CompileOptions {
   GPUTarget target;
   unsigned ptxVersion = 0;   ///< 80 for 8.0; see selectPtxVersion
-  std::string tile;          ///< options of top-tile, run first; empty = do not
   bool allowTF32 = false;    ///< set the attribute on all f32 layer ops
   bool assignLayouts = true; ///< run top-assign-layouts first
+  std::string tile; ///< then top-tile with these options; empty = do not
   bool promote = true, multiBuffer = true, swizzle = true, warps = true,
        prefetch = true;
 };

@@ -115,8 +115,8 @@ def TopTileToBlocksPass : Pass<"top-tile-to-blocks", "::mlir::func::FuncOp"> {
     A `linalg.pack` with a schedule, of [batch x] C x H x W, or of [batch x] H x W
     x C, to [batch x] H x W x 1 x C' with zeros for the channels that are missing,
     becomes an `scf.forall` over images, boxes of pixels and blocks of channels,
-    with one `top.tile_pack` each. The boxes follow from shape and element type. Packs of
-    another form are an error.
+    with one `top.tile_pack` each. The boxes follow from shape and element type.
+    Packs of another form are an error.
 
     Edge tiles are slices of what is left, of a dynamic size; tiles stay of one
     static size and `top.tile_load` fills up with zeros. Dynamic M, N, K or batch
