@@ -19,87 +19,79 @@ def shape(dims, element):
     return "tensor<" + "x".join(map(str, dims)) + "x" + element + ">"
 
 
-def pack(name, batch, c, h, w, packed, element, steps=(1, 1), start=(0, 0), other=0, extra=0):
-    """The text of both functions; the argument has images of h x w, of which
-    every steps-th pixel from `start` on is packed. `other` packs another part
-    of the channels: those from there on. `extra` channels are a gap between
-    images."""
-    r = len(batch) + 3
-    oh, ow = -(-(h - start[0]) // steps[0]), -(-(w - start[1]) // steps[1])
-    whole = shape(batch + [c + other + extra, h, w], element)
-    part = shape(batch + [c, oh, ow], element)
-    padded = shape(batch + [packed, oh, ow], element)
-    result = shape(batch + [oh, ow, 1, packed], element)
+class Images:
+    """What both functions of a pack have in common: the argument has images of h x w, of which every steps-th pixel
+    from `start` on is packed. `other` packs another part of the channels: those from there on. `extra` channels are a
+    gap between images. `last` says that the channels are last."""
+
+    def __init__(self, name, batch, c, h, w, packed, element, last, steps=(1, 1), start=(0, 0), other=0, extra=0):
+        def order(channels, rows, columns):
+            return [rows, columns, channels] if last else [channels, rows, columns]
+        oh, ow = -(-(h - start[0]) // steps[0]), -(-(w - start[1]) // steps[1])
+        self.element, self.batch = element, batch
+        self.packed = batch + [oh, ow, 1, packed]
+        whole = shape(batch + order(c + other + extra, h, w), element)
+        self.part = shape(batch + order(c, oh, ow), element)
+        self.padded = shape(batch + order(packed, oh, ow), element)
+        self.result = shape(self.packed, element)
+        self.added = [0] * len(batch) + order(packed - c, 0, 0)
+        self.head = [f"func.func @{name}(%x: {whole}) -> {self.result} {{"]
+        self.source = "%x"
+        if whole != self.part:
+            numbers = [[0] * len(batch) + order(other, *start), batch + order(c, oh, ow),
+                       [1] * len(batch) + order(1, *steps)]
+            slices = " ".join(f"[{', '.join(map(str, values))}]" for values in numbers)
+            self.head.append(f"  %s = tensor.extract_slice %x{slices} : {whole} to {self.part}")
+            self.source = "%s"
+        zero = "0" if element.startswith("i") else "0.0"
+        self.head += [f"  %zero = arith.constant {zero} : {element}", f"  %e = tensor.empty() : {self.result}"]
+
+    def pack(self, how):
+        return [f"  %r = linalg.pack {self.source} padding_value(%zero : {self.element}) {how} into %e "
+                f"{{top.schedule = #top.schedule<>}} : {self.part} -> {self.result}"]
+
+    def pad(self):
+        """%p, with as many channels as the result has."""
+        arguments = ", ".join(f"%i{i}: index" for i in range(len(self.added)))
+        return [f"  %p = tensor.pad {self.source} low[{', '.join(['0'] * len(self.added))}] "
+                f"high[{', '.join(map(str, self.added))}] {{",
+                f"  ^bb0({arguments}):",
+                f"    tensor.yield %zero : {self.element}",
+                f"  }} : {self.part} to {self.padded}"]
+
+    def functions(self, kernel, reference):
+        tail = [f"  return %r : {self.result}", "}", ""]
+        return "\n".join(self.head + kernel + tail), "\n".join(self.head + reference + tail)
+
+
+def pack(name, batch, c, h, w, packed, element, *options):
+    """The text of both functions; `options` are what follows `last` of Images."""
+    images = Images(name, batch, c, h, w, packed, element, False, *options)
     b = len(batch)
-    zero = "0" if element.startswith("i") else "0.0"
-    head = [f"func.func @{name}(%x: {whole}) -> {result} {{"]
-    source = "%x"
-    if whole != part:
-        offsets = ", ".join(["0"] * b + [str(other), str(start[0]), str(start[1])])
-        sizes = ", ".join(map(str, batch + [c, oh, ow]))
-        strides = ", ".join(["1"] * (b + 1) + [str(steps[0]), str(steps[1])])
-        head.append(f"  %s = tensor.extract_slice %x[{offsets}] [{sizes}] [{strides}] : {whole} to {part}")
-        source = "%s"
-    head += [f"  %zero = arith.constant {zero} : {element}", f"  %e = tensor.empty() : {result}"]
-    tail = [f"  return %r : {result}", "}", ""]
     perm = ", ".join(map(str, list(range(b)) + [b + 1, b + 2, b]))
-    kernel = [f"  %r = linalg.pack {source} padding_value(%zero : {element}) outer_dims_perm = [{perm}] "
-              f"inner_dims_pos = [{b}] inner_tiles = [{packed}] into %e "
-              f"{{top.schedule = #top.schedule<>}} : {part} -> {result}"]
-    low = ", ".join(["0"] * (b + 3))
-    high = ", ".join(["0"] * b + [str(packed - c), "0", "0"])
-    args = ", ".join(f"%i{i}: index" for i in range(r))
-    dims = ", ".join(f"d{i}" for i in range(r + 1))
-    images = "".join(f"d{i}, " for i in range(b))
-    iterators = ", ".join(['"parallel"'] * (r + 1))
-    reference = [
-        f"  %p = tensor.pad {source} low[{low}] high[{high}] {{",
-        f"  ^bb0({args}):",
-        f"    tensor.yield %zero : {element}",
-        f"  }} : {part} to {padded}",
-        f"  %r = linalg.generic {{indexing_maps = [affine_map<({dims}) -> ({images}d{b + 3}, d{b}, d{b + 1})>, "
+    dims = ", ".join(f"d{i}" for i in range(b + 4))
+    read = "".join(f"d{i}, " for i in range(b))
+    iterators = ", ".join(['"parallel"'] * (b + 4))
+    moved = [
+        f"  %r = linalg.generic {{indexing_maps = [affine_map<({dims}) -> ({read}d{b + 3}, d{b}, d{b + 1})>, "
         f"affine_map<({dims}) -> ({dims})>], iterator_types = [{iterators}]}}",
-        f"    ins(%p : {padded}) outs(%e : {result}) {{",
+        f"    ins(%p : {images.padded}) outs(%e : {images.result}) {{",
         f"  ^bb0(%a: {element}, %b: {element}):",
         f"    linalg.yield %a : {element}",
-        f"  }} -> {result}"]
-    return "\n".join(head + kernel + tail), "\n".join(head + reference + tail)
+        f"  }} -> {images.result}"]
+    return images.functions(
+        images.pack(f"outer_dims_perm = [{perm}] inner_dims_pos = [{b}] inner_tiles = [{packed}]"), images.pad() + moved)
 
 
-def fill(name, batch, c, h, w, packed, element, steps=(1, 1), start=(0, 0), other=0, extra=0):
+def fill(name, batch, c, h, w, packed, element, *options):
     """As pack, of images whose channels are last already."""
-    oh, ow = -(-(h - start[0]) // steps[0]), -(-(w - start[1]) // steps[1])
-    whole = shape(batch + [h, w, c + other + extra], element)
-    part = shape(batch + [oh, ow, c], element)
-    padded = shape(batch + [oh, ow, packed], element)
-    result = shape(batch + [oh, ow, 1, packed], element)
+    images = Images(name, batch, c, h, w, packed, element, True, *options)
     b = len(batch)
-    zero = "0" if element.startswith("i") else "0.0"
-    head = [f"func.func @{name}(%x: {whole}) -> {result} {{"]
-    source = "%x"
-    if whole != part:
-        offsets = ", ".join(["0"] * b + [str(start[0]), str(start[1]), str(other)])
-        sizes = ", ".join(map(str, batch + [oh, ow, c]))
-        strides = ", ".join(["1"] * b + [str(steps[0]), str(steps[1]), "1"])
-        head.append(f"  %s = tensor.extract_slice %x[{offsets}] [{sizes}] [{strides}] : {whole} to {part}")
-        source = "%s"
-    head += [f"  %zero = arith.constant {zero} : {element}"]
-    tail = [f"  return %r : {result}", "}", ""]
-    kernel = [f"  %e = tensor.empty() : {result}",
-              f"  %r = linalg.pack {source} padding_value(%zero : {element}) inner_dims_pos = [{b + 2}] "
-              f"inner_tiles = [{packed}] into %e {{top.schedule = #top.schedule<>}} : {part} -> {result}"]
-    low = ", ".join(["0"] * (b + 3))
-    high = ", ".join(["0"] * (b + 2) + [str(packed - c)])
-    args = ", ".join(f"%i{i}: index" for i in range(b + 3))
     groups = ", ".join([f"[{i}]" for i in range(b + 2)] + [f"[{b + 2}, {b + 3}]"])
-    sizes = ", ".join(map(str, batch + [oh, ow, 1, packed]))
-    reference = [
-        f"  %p = tensor.pad {source} low[{low}] high[{high}] {{",
-        f"  ^bb0({args}):",
-        f"    tensor.yield %zero : {element}",
-        f"  }} : {part} to {padded}",
-        f"  %r = tensor.expand_shape %p [{groups}] output_shape [{sizes}] : {padded} into {result}"]
-    return "\n".join(head + kernel + tail), "\n".join(head + reference + tail)
+    sizes = ", ".join(map(str, images.packed))
+    expanded = [f"  %r = tensor.expand_shape %p [{groups}] output_shape [{sizes}] : {images.padded} into {images.result}"]
+    return images.functions(images.pack(f"inner_dims_pos = [{b + 2}] inner_tiles = [{packed}]"),
+                            images.pad() + expanded)
 
 
 def round_up(c, element):
